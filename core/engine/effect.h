@@ -1,0 +1,71 @@
+// What the engine wants done. Every effect says "make sure that", never "do once":
+//
+// after a crash the same effect comes again, and whoever carries it out first looks (probes) whether it is
+// done, not done or half done, then finishes it and answers. So a killed executor needs no other way back.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "core/base/timestamp.h"
+#include "core/ledger/ledger.h"
+
+namespace gitplan {
+
+struct Fork {  // a slot and a tree for the attempt. Answers: ForkReady, ForkFailed, SlotRefused
+  std::string task, attempt, base, branch;
+};
+struct Start {  // its process under the shim. Answer: ProcessEnded (also when it ended while nobody looked)
+  std::string task, attempt;
+  int minutes = 0;
+};
+struct Stop {  // end a started process. The answer is its ProcessEnded
+  std::string task, attempt, why;  // cancel, abort
+};
+struct Collect {  // commit what it left, keep it alive, prove it done. Answer: Collected
+  std::string task, attempt;
+  int exit_code = 0;
+  std::string stopped_by;
+};
+struct Integrate {  // merge the branches onto base, in order. Answer: Merged
+  int wave = 0;
+  std::string base;
+  struct Part { std::string task, base, commit; MergeChoice choice; };
+  std::vector<Part> parts;
+};
+struct Commit {  // `git commit` of the merged tree. Answers: Committed, CommitRefused
+  int wave = 0;
+  std::string base, tree, subject;
+  std::string message;  // whole, replaces subject and body; trailers are added to either
+  std::string run;
+  std::vector<std::string> tasks;
+  bool no_hooks = false, unsigned_commit = false;
+};
+struct Verify {  // the plan's verify commands on exactly that commit. Answer: Verified
+  int wave = 0;
+  std::string commit;
+};
+struct Advance {  // the integration branch, by compare-and-swap. Answers: Advanced, AdvanceRefused
+  int wave = 0;
+  std::string from, to;  // from empty: the branch does not exist yet
+};
+struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
+  std::string branch, commit;
+  std::string choice;  // "", mine, keep:<task>, or the id of a commit made by hand
+};
+struct Release {  // the attempt's tree and branch are not needed any more (its work is kept alive). No answer
+  std::string task, attempt;
+};
+struct Flush {};  // the journal into git: at a wave, a decision, the end. No answer
+struct Ask {      // on a terminal: show it and take the answer. No answer: it comes as an event
+  std::string decision;
+};
+struct Wait {  // wake the engine then. Answer: TimerFired
+  Millis until = 0;
+};
+
+using Effect = std::variant<Fork, Start, Stop, Collect, Integrate, Commit, Verify, Advance, Land,
+                            Release, Flush, Ask, Wait>;
+
+}  // namespace gitplan

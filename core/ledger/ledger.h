@@ -1,0 +1,147 @@
+// The ledger: what a plan's journal folds to. How far the work is, and what waits for whom.
+//
+// fold.h makes it, the engine, every view and every command read it. It knows no definition: what a
+// task says is in the Plan, what became of it is here; readiness.h puts the two together.
+// On disk (ledger.json, for people and other tools): core/ledger/FORMAT.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/timestamp.h"
+#include "core/journal/event.h"
+
+namespace gitplan {
+
+enum class PlanState {
+  kDraft, kInReview, kPendingApproval, kActive, kQueued, kRunning, kPaused, kCompleted, kFailed,
+  kAborted, kConflicted, kArchived, kDeleted
+};
+
+enum class TaskStatus {
+  kPending, kQueued, kRunning, kFinished, kCompleted, kFailed, kCancelled, kTimedOut, kSkipped
+};
+
+struct Attempt {
+  std::string id, run, agent, role, mode, base, branch, text_hash;
+  int minutes = 0;
+  Millis started = 0, ended = 0;
+  std::string outcome;  // empty while it runs
+  std::string failure, error;
+  int exit_code = 0;
+  std::string commit;
+  std::vector<std::string> paths, remarks;
+  bool output = false;
+  std::vector<Finding> findings;
+  std::int64_t tokens = 0;
+  double cost_usd = 0;
+  std::string actor;
+};
+
+// What a decision said about an overlap: used when the task is integrated again.
+struct MergeChoice {
+  std::string keep;    // the side whose lines win; empty: none chosen
+  std::string commit;  // merged by hand: this commit is taken
+};
+
+struct TaskRecord {
+  TaskStatus status = TaskStatus::kPending;
+  std::vector<Attempt> attempts;  // in the order they started
+  int wave = 0;                   // of the wave that completed it
+  std::string commit;             // that wave's commit; empty: it changed nothing
+  std::string reason;             // of a skip
+  Millis queued_until = 0;
+  int transient_failures = 0;     // since it was last set to pending by a person
+  int minutes = 0;                // given by a decision (`longer`); 0: the plan's
+  std::optional<MergeChoice> merge;
+
+  const Attempt* last() const { return attempts.empty() ? nullptr : &attempts.back(); }
+};
+
+enum class WavePhase { kStarted, kMerged, kCommitted, kVerified, kCompleted, kAbandoned };
+
+struct Wave {
+  int number = 0;
+  std::string run, base;
+  WavePhase phase = WavePhase::kStarted;
+  std::vector<std::string> tasks, dropped;
+  std::string tree, commit;
+  std::vector<AutoMerge> auto_merged;
+  bool verified = false, accepted = false;
+  std::string failed_command;
+  std::string transition, reason;
+  // What a decision allowed for its commit.
+  bool no_hooks = false, unsigned_commit = false;
+  std::string message;  // replaces the subject and body that the engine would write
+  bool held() const { return phase != WavePhase::kCompleted && phase != WavePhase::kAbandoned; }
+};
+
+struct Run {
+  std::string id, actor, target, target_tip, base, land;
+  std::vector<std::string> tasks;
+  int jobs = 0;
+  Millis started = 0, ended = 0;
+  std::string outcome, reason;   // empty while it lasts
+  std::string control;           // the strongest of pause, cancel, abort asked for
+  std::string landing_branch, landing_commit;  // being landed
+  std::string landed_branch, landed_commit;
+  std::string land_choice;       // of a fork-user conflict: "mine", "keep:<task>", or a commit by hand
+};
+
+struct Decision {
+  DecisionAsked asked;
+  Millis asked_at = 0;
+  std::string option, text;  // empty while it is open
+  int minutes = 0;
+  Millis resolved_at = 0;
+  std::string resolved_by;   // actor
+  bool open() const { return option.empty(); }
+};
+
+struct ActorRecord {
+  std::string last_id;
+  std::uint64_t clock = 0;
+  std::uint64_t events = 0;
+};
+
+struct Misfit {  // an event that had no effect
+  std::string id, type, why;
+};
+
+struct Ledger {
+  std::string plan, title, from;
+  Millis created = 0, last_activity = 0;
+  PlanState state = PlanState::kActive;
+  std::vector<std::string> heads;  // definition blobs; several: not merged
+  std::uint64_t clock = 0;
+  std::map<std::string, ActorRecord> actors;
+  std::map<std::string, TaskRecord, std::less<>> tasks;
+  std::vector<Wave> waves;
+  std::vector<Run> runs;
+  std::vector<Decision> decisions;
+  SnapshotTaken snapshot;
+  std::vector<std::string> remarks;
+  std::vector<Misfit> misfits;
+  std::uint64_t events = 0;
+  std::string last_definition_event;  // ids, for undo
+  std::vector<std::string> definition_history;  // newest last; what undo goes back to
+
+  const TaskRecord& task(std::string_view name) const;  // a pending one where nothing happened yet
+  const Run* run() const { return runs.empty() ? nullptr : &runs.back(); }
+  const Wave* wave(int number) const;
+  const Wave* held_wave() const;  // the one between started and completed, if any
+  const Decision* decision(std::string_view id) const;
+  bool has_open_decision(std::string_view task) const;
+};
+
+std::string_view name(PlanState state);
+std::string_view name(TaskStatus status);
+std::string_view name(WavePhase phase);
+std::optional<PlanState> plan_state(std::string_view name);
+std::optional<TaskStatus> task_status(std::string_view name);
+
+}  // namespace gitplan
