@@ -1,0 +1,51 @@
+// The `git` program, bound to one repository.
+//
+// Whatever touches the user's working tree, index, branches or remotes goes through this, so that
+// filters, LFS, hooks, signing, credentials, sparse checkouts and submodules behave as set up. Git's
+// repository-local variables are cleared for every call (the list of `git rev-parse --local-env-vars`), except those
+// that Repository hands on: configuration given with `git -c` (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT …).
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/base/error.h"
+#include "refs/git/process.h"
+
+namespace gitplan {
+
+// The names that must not reach a git or an agent at work in another tree.
+const std::vector<std::string>& local_environment_names();
+
+struct GitCall {
+  std::vector<std::string> args;   // after `git`
+  std::string directory;           // a worktree or git directory; empty: the repository's own
+  std::vector<std::pair<std::string, std::optional<std::string>>> environment;
+  std::string input;
+  std::optional<std::chrono::milliseconds> deadline;
+};
+
+class Git {
+ public:
+  // `git_dir` and `work_tree` absolute; work_tree empty in a bare repository.
+  Git(std::string git_dir, std::string work_tree);
+
+  Result<Outcome> call(const GitCall& call) const;
+  // Standard output without the last newline; a failure carries git's own words.
+  Result<std::string> read(const std::vector<std::string>& args, std::string_view input = {}) const;
+  Status check(const std::vector<std::string>& args, std::string_view input = {}) const;
+  // The same in another tree of the same repository.
+  Git in(std::string work_tree) const;
+
+  const std::string& git_dir() const { return git_dir_; }
+  const std::string& work_tree() const { return work_tree_; }
+
+ private:
+  std::string git_dir_, work_tree_;
+};
+
+}  // namespace gitplan

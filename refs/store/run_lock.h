@@ -1,0 +1,34 @@
+// One run a plan: an exclusive flock that the kernel drops when its holder dies.
+//
+// On disk: <plan dir>/run.lock, JSON {"run","pid","host","since"} for people; only the lock itself counts.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "core/base/error.h"
+#include "core/base/timestamp.h"
+
+namespace gitplan {
+
+struct RunHolder {
+  std::string run, host;
+  int pid = 0;
+  Millis since = 0;
+};
+
+class RunLock {
+ public:
+  // kBusy: the message says who and since when, the hint how to watch.
+  static Result<RunLock> take(const std::string& plan_dir, const RunHolder& self);
+  static std::optional<RunHolder> holder(const std::string& plan_dir);  // nobody: nothing
+  RunLock(RunLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  RunLock& operator=(RunLock&&) = delete;
+  ~RunLock();
+
+ private:
+  explicit RunLock(int fd) : fd_(fd) {}
+  int fd_;
+};
+
+}  // namespace gitplan
