@@ -1,36 +1,18 @@
 #include "tests/support/temp_repo.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
-#include <cerrno>
-#include <cstdlib>
 #include <fstream>
 #include <sstream>
-#include <system_error>
+#include <stdexcept>
+
+#include "tests/support/pinned_environment.h"
 
 namespace gitplan::test {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr long kFirstCommit = 1772532000;  // 2026-03-03T10:00:00Z
-
-constexpr std::string_view kConfig =
-    "[user]\n\tname = A U Thor\n\temail = author@example.com\n"
-    "[init]\n\tdefaultBranch = main\n"
-    "[gc]\n\tauto = 0\n"
-    "[maintenance]\n\tauto = false\n"
-    "[core]\n\tautocrlf = false\n\tfsync = none\n"
-    "[commit]\n\tgpgSign = false\n"
-    "[protocol \"file\"]\n\tallow = always\n"
-    "[advice]\n\tdetachedHead = false\n";
-
-fs::path make_directory() {
-  std::string name = (fs::temp_directory_path() / "git-plan-test-XXXXXX").string();
-  if (mkdtemp(name.data()) == nullptr)
-    throw std::system_error(errno, std::generic_category(), "mkdtemp");
-  return fs::canonical(name);
-}
 
 void write_file(const fs::path& path, std::string_view text) {
   fs::create_directories(path.parent_path());
@@ -39,35 +21,13 @@ void write_file(const fs::path& path, std::string_view text) {
   if (!file.flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
-// Directories without write permission keep their entries, so they get it back first.
-void remove_tree(const fs::path& root) {
-  std::error_code ignored;
-  const auto open_up = [&ignored](const fs::path& directory) {
-    fs::permissions(directory, fs::perms::owner_all, fs::perm_options::add, ignored);
-  };
-  open_up(root);
-  auto entry = fs::recursive_directory_iterator(root, ignored);
-  while (entry != fs::recursive_directory_iterator()) {
-    if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) open_up(entry->path());
-    entry.increment(ignored);
-    if (ignored) break;
-  }
-  fs::remove_all(root, ignored);
-}
-
-// What a test inherits: the way to the programs, and what sanitizers, tmux and long runs read.
-bool inherited(std::string_view name) {
-  for (const std::string_view allowed :
-       {"PATH", "TMPDIR", "TERM", "SHELL", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "UBSAN_OPTIONS",
-        "LSAN_OPTIONS", "GITPLAN_LONG"})
-    if (name == allowed) return true;
-  return false;
-}
+// Before main, so that libgit2 never sees the caller's home.
+const bool kPinned = (pin_environment(), true);
 
 }  // namespace
 
-TempRepo::TempRepo(const Words& init) : root_(make_directory()), path_(root_ / "repo") {
-  write_file(root_ / "home/.gitconfig", kConfig);
+TempRepo::TempRepo(const Words& init) : root_(make_temporary_directory()), path_(root_ / "repo") {
+  make_home(root_ / "home");
   fs::create_directories(path_);
   Words words{"init", "-q", "-b", "main"};
   words.insert(words.end(), init.begin(), init.end());
@@ -81,24 +41,13 @@ std::vector<std::string> TempRepo::environment(const RunOptions& options) const 
   for (char** entry = environ; *entry != nullptr; ++entry) {
     const std::string_view text = *entry;
     const size_t equals = text.find('=');
-    if (equals == std::string_view::npos || !inherited(text.substr(0, equals))) continue;
-    env.emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (equals != std::string_view::npos)
+      env.emplace(text.substr(0, equals), text.substr(equals + 1));
   }
-  const std::string date = std::to_string(kFirstCommit + 60L * commits_) + " +0000";
-  env["PATH"] = GITPLAN_PROGRAM_DIR ":" + env["PATH"];
   env["HOME"] = root_ / "home";
   env["GIT_CONFIG_GLOBAL"] = root_ / "home/.gitconfig";
-  env["GIT_CONFIG_NOSYSTEM"] = "1";
   env["GIT_CEILING_DIRECTORIES"] = root_;
-  env["GIT_TERMINAL_PROMPT"] = "0";
-  env["GIT_AUTHOR_NAME"] = "A U Thor";
-  env["GIT_AUTHOR_EMAIL"] = "author@example.com";
-  env["GIT_AUTHOR_DATE"] = date;
-  env["GIT_COMMITTER_NAME"] = "C O Mitter";
-  env["GIT_COMMITTER_EMAIL"] = "committer@example.com";
-  env["GIT_COMMITTER_DATE"] = date;
-  env["LC_ALL"] = "C";
-  env["TZ"] = "UTC";
+  env["GIT_AUTHOR_DATE"] = env["GIT_COMMITTER_DATE"] = pinned_date(commits_);
   for (const auto& [name, value] : options.env) {
     if (value)
       env[name] = *value;
