@@ -132,7 +132,8 @@ struct Ledger {
 
   const TaskRecord& task(std::string_view name) const;  // a pending one where nothing happened yet
   const Run* run() const { return runs.empty() ? nullptr : &runs.back(); }
-  const Wave* wave(int number) const;
+  const Wave* wave(int number) const;                            // the latest of that number
+  const Wave* wave(std::string_view run, int number) const;
   const Wave* held_wave() const;  // the one between started and completed, if any
   const Decision* decision(std::string_view id) const;
   bool has_open_decision(std::string_view task) const;
