@@ -215,6 +215,7 @@ struct Apply {
     Run& run = find_run(e.run);
     run.landed_branch = e.branch;
     run.landed_commit = e.commit;
+    run.landed_tip = run.landing_commit;
     run.landing_branch.clear();
     run.landing_commit.clear();
   }

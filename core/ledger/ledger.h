@@ -89,6 +89,7 @@ struct Run {
   std::string control;           // the strongest of pause, cancel, abort asked for
   std::string landing_branch, landing_commit;  // being landed
   std::string landed_branch, landed_commit;
+  std::string landed_tip;        // the plan's commit that landed; landed_commit may be a merge of it
   std::string land_choice;       // of a fork-user conflict: "mine", "keep:<task>", or a commit by hand
 };
 
