@@ -118,6 +118,7 @@ Step Engine::on(const ProcessEnded& input, Millis) {
   const auto found = live_.find(input.task);
   if (found == live_.end() || found->second.attempt != input.attempt) return {};
   Live& live = found->second;
+  if (live.phase != Live::Phase::kRunning) return {};  // Start and Stop may both say it
   live.phase = Live::Phase::kCollecting;
   live.exit_code = input.exit_code;
   live.stopped_by = input.stopped_by;
