@@ -250,7 +250,7 @@ void Engine::land(Step& step, Millis now) {
   }
 }
 
-DecisionAsked Engine::failure_question(int task) const {
+DecisionAsked Engine::failure_question(int task) {
   std::vector<std::string> blocked;
   for (int waiting : graph_.downstream(task))
     if (!over(records_[waiting]->status)) blocked.push_back(plan_.tasks()[waiting].name);
