@@ -2,6 +2,8 @@
 //
 // Bounded in each part, so that no plan, however long, becomes a brief that an agent cannot hold;
 // what is cut is named with the file that has it whole.
+#include "git-plan/executor/brief.h"
+
 #include <algorithm>
 
 #include "core/plan/references.h"
@@ -103,12 +105,11 @@ void add_references(std::string& brief, const Plan& plan, const Task& task) {
   add_list(brief, "Paths that the plan names:", items);
 }
 
-void add_dependencies(
-    std::string& brief, const PlanView& view, const Task& task,
-    const std::function<std::optional<std::string>(std::string_view path)>& output_of) {
+void add_dependencies(std::string& brief, const Ledger& ledger, const Task& task,
+                      const OutputOf& output_of) {
   std::string text;
   for (const std::string& name : task.depends_on) {
-    const TaskRecord& record = view.ledger.task(name);
+    const TaskRecord& record = ledger.task(name);
     text += "\n### " + name + "\n\n";
     if (record.status == TaskStatus::kSkipped) {
       text += "It was skipped" + (record.reason.empty() ? "" : ": " + record.reason) + ".\n";
@@ -131,11 +132,11 @@ void add_dependencies(
   if (!text.empty()) brief += "\n## What the tasks before yours left\n" + text;
 }
 
-void add_others(std::string& brief, const PlanView& view, const Task& task) {
+void add_others(std::string& brief, const Plan& plan, const Ledger& ledger, const Task& task) {
   std::vector<std::string> items;
-  for (const Task& other : view.plan.tasks()) {
+  for (const Task& other : plan.tasks()) {
     if (other.name == task.name || other.files.empty()) continue;
-    if (view.ledger.task(other.name).status != TaskStatus::kRunning) continue;
+    if (ledger.task(other.name).status != TaskStatus::kRunning) continue;
     std::string item = other.name + ":";
     for (const std::string& file : other.files) item += " " + file;
     items.push_back(std::move(item));
@@ -146,31 +147,31 @@ void add_others(std::string& brief, const PlanView& view, const Task& task) {
 constexpr std::string_view kRules = R"(
 ## Rules
 
-- Work only in this directory and below it. It is a git worktree of your own: everything outside, the user's own
-  checkout too, is not yours.
-- You need not commit: what you leave in the worktree is committed for you. Do not push, and do not switch branches.
+- Work only in this directory and below it. It is a git worktree of your own: everything outside,
+  the user's own checkout too, is not yours.
+- You need not commit: what you leave in the worktree is committed for you. Do not push, and do not
+  switch branches.
 - Leave nothing running in the background; what still runs when you end is stopped.
 - Nobody can answer questions. Where something is unclear, decide, and say so in your summary.
-- When you are done, write a summary for those that come after you to the file $PLAN_OUTPUT: what you did, what they must
-  know, what is left.
+- When you are done, write a summary for those that come after you to the file $PLAN_OUTPUT: what
+  you did, what they must know, what is left.
 - Write what a machine should know to $PLAN_FINDINGS, one JSON object a line:
   {"item_id": "<task>", "status": "completed|partial|failed|no_change", "produced": ["<path>"],
-  "dep_discoveries": [{"item_id": "<task>", "type": "needs|resource|note|new_item|drop_dependency", "on": "<task>",
-  "target_resources": ["<path>"], "notes": "<text>", "confidence": "high|low"}], "outcome_risk": false,
-  "confidence": "high|low", "prose_notes": "<text>"}
-- Where nothing had to be changed, say so by a line with the status "no_change"; where you could not finish, by
-  "partial" or "failed".
+  "dep_discoveries": [{"item_id": "<task>", "type": "needs|resource|note|new_item|drop_dependency",
+  "on": "<task>", "target_resources": ["<path>"], "notes": "<text>", "confidence": "high|low"}],
+  "outcome_risk": false, "confidence": "high|low", "prose_notes": "<text>"}
+- Where nothing had to be changed, say so by a line with the status "no_change"; where you could not
+  finish, by "partial" or "failed".
 )";
 
 }  // namespace
 
-std::string compose_brief(
-    const PlanView& view, const Task& task, std::string_view attempt,
-    const std::function<std::optional<std::string>(std::string_view path)>& output_of) {
-  const Plan& plan = view.plan;
+std::string brief_of(std::string_view id, const Plan& plan, const Ledger& ledger, const Task& task,
+                     std::string_view attempt, const OutputOf& output_of) {
   std::string brief = "# " + plan.title + "\n\n";
-  brief += "You are the " + task.role + " of the task '" + task.name + "' of the plan '" + view.id +
-           "', attempt " + std::string(attempt) + ". The whole plan is in $PLAN_FILE.\n";
+  brief += "You are the " + task.role + " of the task '" + task.name + "' of the plan '" +
+           std::string(id) + "', attempt " + std::string(attempt) +
+           ". The whole plan is in $PLAN_FILE.\n";
   if (plan.intent) {
     if (!plan.intent->goal.empty()) brief += "\nGoal: " + plan.intent->goal + "\n";
     add_list(brief, "Constraints:", plan.intent->constraints);
@@ -179,11 +180,17 @@ std::string compose_brief(
   for (const std::string_view title : {"Context", "Approach", "Scope"})
     add_section(brief, title, section(plan.body, lower(title)));
   add_task(brief, task);
-  add_others(brief, view, task);
+  add_others(brief, plan, ledger, task);
   add_references(brief, plan, task);
-  add_dependencies(brief, view, task, output_of);
+  add_dependencies(brief, ledger, task, output_of);
   brief += kRules;
   return brief;
+}
+
+std::string compose_brief(
+    const PlanView& view, const Task& task, std::string_view attempt,
+    const std::function<std::optional<std::string>(std::string_view path)>& output_of) {
+  return brief_of(view.id, view.plan, view.ledger, task, attempt, output_of);
 }
 
 }  // namespace gitplan

@@ -134,7 +134,9 @@ std::vector<std::string> missing_evidence(const Task& task, const Left& left, co
   if (!left.work.planted.empty())
     add("its commits hold ignored files of yours: " + listed(left.work.planted));
   for (const std::string& remark : left.work.remarks)
-    if (remark.ends_with("half done")) add("it " + remark);
+    if (remark.starts_with("left conflicts") ||
+        (remark.starts_with("left a ") && remark.find("half done") != std::string::npos))
+      add("it " + remark);
   add(missing_change(task, left));
   for (const Finding& finding : left.findings)
     if (finding.reading != "rejected" &&

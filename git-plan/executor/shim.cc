@@ -59,10 +59,12 @@ Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir
 
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  sigset_t none, all;
-  sigemptyset(&none);
+  // TERM waits until the shim can take it as what it means: an attempt that shall end.
+  sigset_t blocked, all;
+  sigemptyset(&blocked);
+  sigaddset(&blocked, SIGTERM);
   sigfillset(&all);
-  posix_spawnattr_setsigmask(&attributes, &none);
+  posix_spawnattr_setsigmask(&attributes, &blocked);
   posix_spawnattr_setsigdefault(&attributes, &all);
   posix_spawnattr_setflags(&attributes,
                            POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
