@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "git-plan/executor/execution.h"
+#include "hooks/hooks_path.h"
 #include "refs/fork/small_file.h"
 #include "refs/wave/integrate.h"
 #include "refs/wave/landing.h"
@@ -89,6 +90,7 @@ void Execution::carry_out(const Commit& effect) {
       GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
       GITPLAN_TRY_ASSIGN(const std::string tree,
                          at->forks.integration_tree(setup_.plan_dir, effect.base));
+      GITPLAN_TRY_ASSIGN(options.hooks_path, hooks_path_for(*at->repository, tree));
       return commit_wave(*at->repository, effect, options, tree);
     };
     auto answer = go();
@@ -166,6 +168,7 @@ void Execution::carry_out(const Land& effect) {
       GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
       GITPLAN_TRY_ASSIGN(const std::string tree,
                          at->forks.integration_tree(setup_.plan_dir, effect.commit));
+      GITPLAN_TRY_ASSIGN(options.hooks_path, hooks_path_for(*at->repository, tree));
       return land(*at->repository, effect, options, tree);
     };
     auto answer = go();
