@@ -160,6 +160,8 @@ void Execution::carry_out(const Land& effect) {
   options.deadline = std::chrono::milliseconds(setup_.commit_deadline);
   loop_.work([this, effect, commands, options]() mutable -> Loop::Action {
     bool stopped = false;
+    std::vector<std::string> said;
+    options.say = [&said](const std::string& text) { said.push_back(text); };
     options.verify = [&](const std::string& commit) {
       std::string command;
       return verify(commands, 0, commit, command, stopped);
@@ -176,7 +178,8 @@ void Execution::carry_out(const Land& effect) {
                              : LandAnswer(LandRefused{effect.branch, answer.error().message,
                                                       answer.error().hint, false});
     if (stopped) told = LandWaits{effect.branch, "its verification was stopped"};
-    return [this, told = std::move(told)] {
+    return [this, told = std::move(told), said = std::move(said)] {
+      for (const std::string& text : said) append({Remark{"", text}});
       const auto* waits = std::get_if<LandWaits>(&told);
       say_wait(waits != nullptr ? std::string_view(waits->reason) : std::string_view());
       std::visit([this](const auto& one) { input(one); }, told);
