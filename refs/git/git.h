@@ -31,8 +31,9 @@ struct GitCall {
 
 class Git {
  public:
-  // `git_dir` and `work_tree` absolute; work_tree empty in a bare repository.
-  Git(std::string git_dir, std::string work_tree);
+  // `git_dir` and `work_tree` absolute; work_tree empty in a bare repository. `common_dir` only where
+  // GIT_COMMON_DIR named one that the git directory itself does not.
+  Git(std::string git_dir, std::string work_tree, std::string common_dir = {});
 
   Result<Outcome> call(const GitCall& call) const;
   // Standard output without the last newline; a failure carries git's own words.
@@ -45,7 +46,7 @@ class Git {
   const std::string& work_tree() const { return work_tree_; }
 
  private:
-  std::string git_dir_, work_tree_;
+  std::string git_dir_, work_tree_, common_dir_;
 };
 
 }  // namespace gitplan
