@@ -1,0 +1,34 @@
+# Flags, the linker and the compiler cache.
+
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror)
+add_compile_options(-Wno-missing-field-initializers)  # {.timeout = x} leaves the rest on purpose
+include_directories(${CMAKE_SOURCE_DIR})
+
+# Position-independent code costs relocations at every start; git runs the program as a hook.
+set(CMAKE_POSITION_INDEPENDENT_CODE OFF)
+add_compile_options(-fno-pie)
+add_link_options(-no-pie)
+
+# Unused functions of the big libraries fall out of the programs.
+add_compile_options(-ffunction-sections -fdata-sections)
+add_link_options(-Wl,--gc-sections)
+
+if(GITPLAN_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()
+
+# mold and lld link in a tenth of the time that GNU ld takes.
+find_program(GITPLAN_MOLD mold)
+find_program(GITPLAN_LLD NAMES ld.lld)
+if(GITPLAN_MOLD)
+  add_link_options(-fuse-ld=mold)
+elseif(GITPLAN_LLD)
+  add_link_options(-fuse-ld=lld)
+endif()
+
+find_program(GITPLAN_CCACHE ccache)
+if(GITPLAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${GITPLAN_CCACHE})
+endif()
