@@ -93,38 +93,27 @@ void LiveLines::write_all(std::string_view text) const {
 }
 
 void LiveLines::draw(const std::vector<std::string>& lines) {
-  const Size now = size();
-  std::string frame(kHide);
-  frame += rewind(now);
   drawn_ = lines;
-  widths_.clear();
-  const auto room = static_cast<std::size_t>(std::max(1, now.rows - 1));
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    // Too many for the window: the last one (the total) takes the place of those that do not fit.
-    if (lines.size() > room && i >= room - 1 && i + 1 < lines.size()) continue;
-    const std::string line = cut_styled(lines[i], now.columns - 1);
-    widths_.push_back(styled_width(line));
-    frame += line;
-    frame += kToEndOfLine;
-    frame += '\n';
-  }
-  frame += kToEndOfScreen;
-  frame += kShow;
-  write_all(frame);
+  paint({});
 }
 
-void LiveLines::above(std::string_view line) {
+void LiveLines::above(std::string_view line) { paint(std::string(line) + "\n"); }
+
+void LiveLines::paint(std::string_view first) {
   const Size now = size();
-  std::string frame = std::string(kHide) + rewind(now) + std::string(kToEndOfScreen);
-  frame += line;
-  frame += '\n';
-  frame += kShow;
+  std::string frame = std::string(kHide) + rewind(now);
+  if (!first.empty()) frame.append(kToEndOfScreen).append(first);
   widths_.clear();
-  write_all(frame);
-  if (!drawn_.empty()) {
-    const std::vector<std::string> lines = drawn_;
-    draw(lines);
+  const auto room = static_cast<std::size_t>(std::max(1, now.rows - 1));
+  for (std::size_t i = 0; i < drawn_.size(); ++i) {
+    // Too many for the window: the last one (the total) takes the place of those that do not fit.
+    if (drawn_.size() > room && i >= room - 1 && i + 1 < drawn_.size()) continue;
+    const std::string line = cut_styled(drawn_[i], now.columns - 1);
+    widths_.push_back(styled_width(line));
+    frame.append(line).append(kToEndOfLine).append("\n");
   }
+  frame.append(kToEndOfScreen).append(kShow);
+  write_all(frame);
 }
 
 void LiveLines::clear() {

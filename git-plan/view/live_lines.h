@@ -33,6 +33,7 @@ class LiveLines {
     int columns = 80, rows = 24;
   };
   Size size() const;
+  void paint(std::string_view first);
   // Back to the first column of the first live line.
   std::string rewind(const Size& now) const;
   void write_all(std::string_view text) const;
