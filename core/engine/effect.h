@@ -54,11 +54,11 @@ struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
   std::string branch, commit;
   std::string choice;  // "", mine, keep:<task>, or the id of a commit made by hand
 };
-struct Release {  // the attempt's tree and branch are not needed any more (its work is kept alive). No answer
+struct Release {  // the attempt's tree and branch are not needed any more; its work is kept alive. No answer
   std::string task, attempt;
 };
 struct Flush {};  // the journal into git: at a wave, a decision, the end. No answer
-struct Ask {      // on a terminal: show it and take the answer. No answer: it comes as an event
+struct Ask {      // on a terminal: show it and take the answer. Answer: AskDone, after the event
   std::string decision;
 };
 struct Wait {  // wake the engine then. Answer: TimerFired

@@ -5,7 +5,7 @@
 //
 //     step = engine.react(input)          // consequences of one answer
 //     loop: append step.events to the journal; engine.apply() each stamped event, also those of other
-//           processes; carry out step.effects; if (step.ended) stop; step = engine.poll(now);
+//           processes; carry out step.effects; stop if step.ended says so; step = engine.poll(now);
 //           until the step is empty
 //
 // Effects are derived from the ledger and from what is in flight in this process: nothing that must
@@ -13,8 +13,8 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -34,20 +34,20 @@ struct EngineOptions {
   std::string run;           // the id of this run
   int jobs = 3;              // tasks at once, already the smallest of all limits
   int default_minutes = 30;  // plan.taskTimeout
-  std::string integration_branch;  // refs/heads/plan/<id>/integration
   std::string task_branch_prefix;  // refs/heads/plan/<id>/
+  std::function<std::string(const Task&)> agent_of;  // who plays a task; unset: its `agent`
   std::string subject;       // plan.subject; empty: the first task's description
   bool interactive = false;  // decisions are asked at once, on the terminal
   Millis land_poll = 1000;   // how often a landing that must wait is tried again
   Millis slot_poll = 200;
+  Millis backoff = 10000;    // before the first retry of a transient failure
 };
 
 struct Step {
   std::vector<EventBody> events;
   std::vector<Effect> effects;  // to be carried out after the events are durable
-  // Set once the run is over (run_ended is among the events, or was applied).
-  std::optional<std::string> ended;  // completed, paused, failed, aborted
-  bool empty() const { return events.empty() && effects.empty() && !ended; }
+  std::string ended;            // how the run ended (run_ended has been applied); empty: it goes on
+  bool empty() const { return events.empty() && effects.empty() && ended.empty(); }
 };
 
 class Engine {
@@ -60,17 +60,93 @@ class Engine {
   void apply(const Event& event);
   // A newer definition, taken between batches.
   void set_plan(Plan plan);
+  // True where set_plan() may be called: nothing runs and no wave is being made.
+  bool between_batches() const;
 
   const Ledger& ledger() const { return ledger_; }
   const Plan& plan() const { return plan_; }
-  int in_flight() const;  // effects whose answer is awaited, timers aside
+  // Where new attempts and the next wave start: the newest wave of this run, or its base.
+  const std::string& base() const { return base_; }
 
  private:
+  // Of an attempt that this process looks after. Not in the journal: another executor finds it out again.
+  struct Live {
+    enum class Phase { kForking, kNoSlot, kRunning, kCollecting };
+    std::string attempt;
+    Phase phase = Phase::kForking;
+    int exit_code = 0;
+    std::string stopped_by;
+    bool stop_sent = false;
+  };
+
+  Step on(const ForkReady& input, Millis now);
+  Step on(const ForkFailed& input, Millis now);
+  Step on(const SlotRefused& input, Millis now);
+  Step on(const ProcessEnded& input, Millis now);
+  Step on(const Collected& input, Millis now);
+  Step on(const Merged& input, Millis now);
+  Step on(const Committed& input, Millis now);
+  Step on(const CommitRefused& input, Millis now);
+  Step on(const Verified& input, Millis now);
+  Step on(const Advanced& input, Millis now);
+  Step on(const AdvanceRefused& input, Millis now);
+  Step on(const LandDone& input, Millis now);
+  Step on(const LandWaits& input, Millis now);
+  Step on(const LandConflict& input, Millis now);
+  Step on(const LandRefused& input, Millis now);
+  Step on(const AskDone& input, Millis now);
+  Step on(const JournalChanged& input, Millis now);
+  Step on(const JournalFailed& input, Millis now);
+  Step on(const TimerFired& input, Millis now);
+  Step on(const InterruptPressed& input, Millis now);
+
+  // poll() in parts, each for one concern (core/engine/poll.cc).
+  void release_leftovers(Step& step);
+  void look_after_attempts(Step& step, Millis now);
+  void start_tasks(Step& step, Millis now);
+  void cut_batch(Step& step);
+  void drive_wave(Step& step);
+  void land(Step& step, Millis now);
+  void ask(Step& step);
+  void wait(Step& step, Millis now);
+  void end(Step& step, Millis now);
+
+  void index_plan();
+  bool controlled() const;  // pause, cancel or abort was asked for
+  bool stopping() const;    // cancel or abort
+  bool startable(int task, Millis now) const;
+  bool any_startable(Millis now) const;
+  bool wave_blocked(const Wave& wave) const;  // a decision about it is open
+  bool landing_decision_open() const;
+  bool landing_due() const;
+  bool fly(const std::string& effect);        // true: it was not in flight yet
+  void landed(std::string_view effect) { flying_.erase(std::string(effect)); }
+  void release(Step& step, const std::string& task) const;
+  Commit commit_effect(const Wave& wave) const;
+  std::string decision_id(std::string_view kind, std::string_view about) const;
+  DecisionAsked failure_question(int task) const;
+
   EngineOptions options_;
   Plan plan_;
   TaskGraph graph_;
   Ledger ledger_;
   InBase in_base_;
+
+  std::vector<const TaskRecord*> records_;  // into ledger_, by index in plan_.tasks()
+  std::vector<bool> selected_;
+  std::vector<Readiness> classes_;
+  bool classes_old_ = true;
+  std::string base_;
+
+  std::map<std::string, Live, std::less<>> live_;  // by task
+  std::set<std::string> flying_;            // wave and landing effects whose answer is awaited
+  std::set<std::string> asked_;             // decisions shown on the terminal
+  std::map<std::string, Millis, std::less<>> slot_retry_;  // by task: when a refused slot is tried again
+  Millis land_retry_ = 0;
+  Millis timer_ = 0;                        // the earliest wake-up that is under way; 0: none
+  std::string fatal_;                       // git or the journal failed: wind up
+  bool journal_dead_ = false;
+  bool first_poll_ = true;
 };
 
 }  // namespace gitplan

@@ -25,7 +25,8 @@ struct ProcessEnded {                                               // of a Star
 struct Collected { AttemptEnded ended; };   // of a Collect: all fields but run; outcome finished or failed
 struct Merged {                             // of an Integrate
   int wave = 0;
-  std::string tree, error;                  // error: git itself failed
+  std::string tree;                         // empty: nothing changed against the base
+  std::string error;                        // git itself failed
   std::vector<std::string> tasks;           // merged, declaration order
   struct Overlap { std::string task; std::vector<Conflict> conflicts; };
   std::vector<Overlap> overlaps;            // dropped, each with what it met
@@ -44,6 +45,7 @@ struct LandConflict {                                               // with comm
   std::vector<Conflict> conflicts;
 };
 struct LandRefused { std::string branch, reason, output; bool gone = false; };
+struct AskDone { std::string decision; };   // of an Ask: shown; an answer has come as an event
 struct JournalChanged {};                   // events of other processes have been applied
 struct JournalFailed { std::string error; };
 struct TimerFired {};
@@ -51,7 +53,7 @@ struct InterruptPressed { int times = 1; };
 
 using InputBody = std::variant<ForkReady, ForkFailed, SlotRefused, ProcessEnded, Collected, Merged,
                                Committed, CommitRefused, Verified, Advanced, AdvanceRefused, LandDone,
-                               LandWaits, LandConflict, LandRefused, JournalChanged, JournalFailed,
+                               LandWaits, LandConflict, LandRefused, AskDone, JournalChanged, JournalFailed,
                                TimerFired, InterruptPressed>;
 
 struct Input {

@@ -80,7 +80,7 @@ struct RunResumed {  // run_resumed: the same run, by another executor after the
 };
 struct RunEnded {  // run_ended
   std::string run;
-  std::string outcome;  // completed, paused, failed, aborted
+  std::string outcome;  // completed, partial (the subset asked for), paused, failed, aborted
   std::string reason;
 };
 struct ControlRequested {  // control_requested: pause, cancel or abort, from any process
@@ -127,6 +127,7 @@ struct WaveStarted {  // wave_started: a batch is cut; base is where it will sta
   std::vector<std::string> tasks;  // declaration order
 };
 struct WaveMerged {  // wave_merged
+  std::string run;
   int wave = 0;
   std::string tree;
   std::vector<std::string> tasks;    // that are in it
@@ -134,22 +135,26 @@ struct WaveMerged {  // wave_merged
   std::vector<AutoMerge> auto_merged;
 };
 struct WaveCommitted {  // wave_committed
+  std::string run;
   int wave = 0;
   std::string commit;
 };
 struct WaveVerified {  // wave_verified
+  std::string run;
   int wave = 0;
   bool passed = false;
   bool accepted = false;  // a person took it although it failed
   std::string command;    // the one that failed
 };
 struct WaveCompleted {  // wave_completed: its tasks are completed now
+  std::string run;
   int wave = 0;
   std::string commit;  // empty: nothing had changed
   std::vector<std::string> tasks;
   std::string transition, reason;  // clean, dep_update, outcome_risk
 };
 struct WaveAbandoned {  // wave_abandoned: its tasks go back to finished
+  std::string run;
   int wave = 0;
   std::string reason;
 };

@@ -89,6 +89,7 @@ struct Run {
   std::string control;           // the strongest of pause, cancel, abort asked for
   std::string landing_branch, landing_commit;  // being landed
   std::string landed_branch, landed_commit;
+  std::string landed_tip;        // the plan's commit that landed; landed_commit may be a merge of it
   std::string land_choice;       // of a fork-user conflict: "mine", "keep:<task>", or a commit by hand
 };
 
@@ -132,7 +133,8 @@ struct Ledger {
 
   const TaskRecord& task(std::string_view name) const;  // a pending one where nothing happened yet
   const Run* run() const { return runs.empty() ? nullptr : &runs.back(); }
-  const Wave* wave(int number) const;
+  const Wave* wave(int number) const;                            // the latest of that number
+  const Wave* wave(std::string_view run, int number) const;
   const Wave* held_wave() const;  // the one between started and completed, if any
   const Decision* decision(std::string_view id) const;
   bool has_open_decision(std::string_view task) const;

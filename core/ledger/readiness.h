@@ -32,6 +32,12 @@ struct TaskView {
   std::vector<std::string> reasons;  // for people, each a clause: "waits for 'parser' (running)"
 };
 
+// The classes alone, for whoever asks often (the engine): no text is made. `records` as in
+// task_records(), which stay valid while the ledger lives and only their contents change.
+std::vector<const TaskRecord*> task_records(const Plan& plan, Ledger& ledger);
+std::vector<Readiness> classify(const Plan& plan, const TaskGraph& graph, const Ledger& ledger,
+                                const std::vector<const TaskRecord*>& records, const InBase& in_base);
+
 // One view a task, in the order of plan.tasks(). Linear in tasks and edges.
 std::vector<TaskView> readiness(const Plan& plan, const TaskGraph& graph, const Ledger& ledger,
                                 const InBase& in_base);

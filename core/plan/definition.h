@@ -1,7 +1,7 @@
 // A plan's definition: what plan.md says, as data.
 //
-// Made by parse_plan() (core/plan/plan_file.h), read by everybody else. Nothing here says how far the
-// work is: that is the ledger's (core/ledger/ledger.h). On disk: core/plan/FORMAT.md.
+// Made by parse_plan() (core/plan/plan_file.h), read by everybody else. Nothing here says how far
+// the work is: that is the ledger's (core/ledger/ledger.h). On disk: core/plan/FORMAT.md.
 #pragma once
 
 #include <map>
@@ -27,14 +27,14 @@ struct Position {
 struct Task {
   std::string name;
   std::string description;
-  std::string run;       // a shell command; empty: the role's agent plays the task
+  std::string run;  // a shell command; empty: the role's agent plays the task
   std::string role = "builder";
-  std::string agent;     // empty: plan.role.<role>.agent, then plan.agent
+  std::string agent;  // empty: plan.role.<role>.agent, then plan.agent
   std::vector<std::string> fallback;
   std::optional<Mode> mode;            // unset: orchestration.default_mode
   std::optional<Isolation> isolation;  // unset: orchestration.isolation
   std::vector<std::string> depends_on;
-  std::vector<std::string> files;      // scope: git pathspecs
+  std::vector<std::string> files;  // scope: git pathspecs
   bool approval_gate = false;
   Checkpoint checkpoint = Checkpoint::kNone;
   std::optional<int> timeout_minutes;  // wall clock; unset: plan.taskTimeout
@@ -52,9 +52,9 @@ struct Task {
   bool ci_risk = false;
   bool migration = false;
 
-  Position position;                      // of the task's first key
-  std::map<std::string, Position> keys;   // where each written key stands
-  std::string text_hash;                  // of the task's canonical form: says whether it changed
+  Position position;                     // of the task's first key
+  std::map<std::string, Position> keys;  // where each written key stands
+  std::string text_hash;                 // of the task's canonical form: says whether it changed
 };
 
 struct WaitsFor {
@@ -97,20 +97,21 @@ struct Plan {
   std::vector<std::string> tags;
   std::optional<int> ttl_days;  // unset: plan.ttlDays
   std::optional<Intent> intent;
-  std::string plan_mode;             // "", direct, execution_plan, decision_rfc
-  std::string verification_rigor;    // "", standard, critical_path
+  std::string plan_mode;           // "", direct, execution_plan, decision_rfc
+  std::string verification_rigor;  // "", standard, critical_path
   std::vector<std::string> open_decisions;
   std::vector<std::string> approved_decisions;
   std::vector<std::string> differences_from_agreement;
   std::optional<Orchestration> orchestration;
 
-  // The seed's front matter; the ref and the ledger decide, a differing id is an error where it is used.
+  // The seed's front matter; the ref and the ledger decide, a differing id is an error where it is
+  // used.
   std::string id;
   std::string naming;
   std::string from;
 
-  std::string body;      // the Markdown after the front matter
-  int body_line = 1;     // where it starts in the file
+  std::string body;                      // the Markdown after the front matter
+  int body_line = 1;                     // where it starts in the file
   std::map<std::string, Position> keys;  // top-level keys, and "orchestration.<key>"
 
   const std::vector<Task>& tasks() const {

@@ -1,7 +1,8 @@
-// Changes plan.md by touching only the lines it must: comments, key order and quoting elsewhere stay.
+// Changes plan.md by touching only the lines it must: comments, key order and quoting elsewhere
+// stay.
 //
-// `update`, `edit`, `resolve` (longer) and `create --title` call this. Each function returns the new
-// text, which the caller parses again before it writes anything.
+// `update`, `edit`, `resolve` (longer) and `create --title` call this. Each function returns the
+// new text, which the caller parses again before it writes anything.
 #pragma once
 
 #include <string>
@@ -19,11 +20,12 @@ Result<std::string> set_list(std::string_view text, std::string_view key,
                              const std::vector<std::string>& values);
 // Replaces the Markdown body, keeping the front matter byte for byte.
 Result<std::string> set_body(std::string_view text, std::string_view body);
-// Sets (or adds) one key of one task. The value is YAML ("[a, b]", "30", "text"): it is quoted where
-// it would not read back as what was given.
+// Sets (or adds) one key of one task. The value is YAML ("[a, b]", "30", "text"): it is quoted
+// where it would not read back as what was given.
 Result<std::string> set_task_key(std::string_view text, std::string_view task, std::string_view key,
                                  std::string_view value);
-// Adds a task at the end (a YAML mapping, or only a name), making `orchestration` and `tasks` where missing.
+// Adds a task at the end (a YAML mapping, or only a name), making `orchestration` and `tasks` where
+// missing.
 Result<std::string> add_task(std::string_view text, std::string_view task);
 // Removes a task; the error names those that depend on it.
 Result<std::string> drop_task(std::string_view text, std::string_view task);

@@ -1,7 +1,8 @@
-// The paths that a plan mentions: references (they can go stale) and scopes (what a task may touch).
+// The paths that a plan mentions: references (they can go stale) and scopes (what a task may
+// touch).
 //
-// Pure: `exists` tells whether a path is in the tree of HEAD. Snapshots, overlap warnings, briefs and,
-// later, `check` stand on this.
+// Pure: `exists` tells whether a path is in the tree of HEAD. Snapshots, overlap warnings, briefs
+// and, later, `check` stand on this.
 #pragma once
 
 #include <functional>
@@ -14,27 +15,28 @@
 namespace gitplan {
 
 struct Reference {
-  std::string path;        // as git knows it, without the lines
-  int first_line = 0;      // of `path:12-40`; 0: the whole file
+  std::string path;    // as git knows it, without the lines
+  int first_line = 0;  // of `path:12-40`; 0: the whole file
   int last_line = 0;
-  std::string action;      // "modify", "create", "delete" of a Changes line; else empty
-  std::string task;        // whose scope or description names it; empty: the body
-  Position position;       // of the path in plan.md
+  std::string action;  // "modify", "create", "delete" of a Changes line; else empty
+  std::string task;    // whose scope or description names it; empty: the body
+  Position position;   // of the path in plan.md
 };
 
 // From Changes and Reuse lines, code spans that are paths of HEAD, and each task's literal files.
-std::vector<Reference> references_of(const Plan& plan, const std::function<bool(std::string_view)>& exists);
+std::vector<Reference> references_of(const Plan& plan,
+                                     const std::function<bool(std::string_view)>& exists);
 
-// A task's scope as pathspecs: its `files`, else the paths that its description and the Changes lines
-// that name the task mention.
+// A task's scope as pathspecs: its `files`, else the paths that its description and the Changes
+// lines that name the task mention.
 std::vector<std::string> scope_of(const Plan& plan, const Task& task,
                                   const std::function<bool(std::string_view)>& exists);
 
 // True when a path falls under a git pathspec (literal, directory prefix, *, ?, [..], **).
 bool pathspec_matches(std::string_view pathspec, std::string_view path);
 
-// True when the two scopes can touch the same file, judged from the patterns alone (literals against
-// patterns, prefixes against prefixes).
+// True when the two scopes can touch the same file, judged from the patterns alone (literals
+// against patterns, prefixes against prefixes).
 bool scopes_overlap(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
 }  // namespace gitplan

@@ -1,0 +1,66 @@
+#include "core/engine/begin.h"
+
+#include <algorithm>
+
+namespace gitplan {
+namespace {
+
+bool wanted(const RunRequest& request, std::string_view task) {
+  return request.tasks.empty() ||
+         std::find(request.tasks.begin(), request.tasks.end(), task) != request.tasks.end();
+}
+
+bool stopped(TaskStatus status) {
+  return status == TaskStatus::kFailed || status == TaskStatus::kCancelled ||
+         status == TaskStatus::kTimedOut;
+}
+
+void start_afresh(const Plan& plan, const Ledger& ledger, const RunRequest& request,
+                  std::vector<EventBody>& events) {
+  for (const auto& task : plan.tasks()) {
+    if (!wanted(request, task.name) || !stopped(ledger.task(task.name).status)) continue;
+    for (const auto& decision : ledger.decisions) {
+      const bool about_its_end = decision.asked.kind == "failed" || decision.asked.kind == "timed_out";
+      if (decision.open() && about_its_end && decision.asked.task == task.name)
+        events.push_back(DecisionWithdrawn{decision.asked.decision, "the task is started afresh"});
+    }
+    events.push_back(TaskSet{task.name, "pending", "started afresh by --resume"});
+  }
+}
+
+}  // namespace
+
+Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& request) {
+  Beginning beginning;
+  if (request.resume) start_afresh(plan, ledger, request, beginning.events);
+
+  const Run* last = ledger.run();
+  const bool executor_died = last != nullptr && last->outcome.empty();
+  if (executor_died && last->control.empty() && last->tasks == request.tasks) {
+    beginning.run = last->id;
+    beginning.events.push_back(RunResumed{last->id});
+    return beginning;
+  }
+  if (executor_died)
+    beginning.events.push_back(
+        RunEnded{last->id, last->control == "abort" ? "aborted" : "paused", "its executor was killed"});
+
+  RunStarted started;
+  started.run = request.run;
+  started.target = request.target;
+  started.target_tip = request.target_tip;
+  started.base = request.base;
+  started.land = request.land;
+  started.tasks = request.tasks;
+  started.jobs = request.jobs;
+  // Work that has not landed goes where it was meant to go, also when another branch is checked out now.
+  const bool has_work = std::any_of(ledger.waves.begin(), ledger.waves.end(), [&](const Wave& wave) {
+    return last != nullptr && wave.phase == WavePhase::kCompleted && !wave.commit.empty();
+  });
+  if (has_work && last->landed_commit.empty() && !last->target.empty()) started.target = last->target;
+  beginning.run = request.run;
+  beginning.events.push_back(std::move(started));
+  return beginning;
+}
+
+}  // namespace gitplan

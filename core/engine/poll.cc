@@ -1,0 +1,348 @@
+// What the engine wants next, derived from the ledger: the order of the functions in poll() is the order of concern.
+#include <algorithm>
+
+#include "core/engine/engine.h"
+#include "core/engine/questions.h"
+
+namespace gitplan {
+namespace {
+
+bool over(TaskStatus status) {
+  return status == TaskStatus::kCompleted || status == TaskStatus::kSkipped;
+}
+
+}  // namespace
+
+Step Engine::poll(Millis now, std::uint64_t) {
+  Step step;
+  const Run* run = ledger_.run();
+  if (run == nullptr) return step;
+  if (!run->outcome.empty()) {
+    step.ended = run->outcome;
+    return step;
+  }
+  if (journal_dead_) {
+    step.ended = "failed";
+    return step;
+  }
+  if (classes_old_) {
+    classes_ = classify(plan_, graph_, ledger_, records_, in_base_);
+    classes_old_ = false;
+  }
+  release_leftovers(step);
+  look_after_attempts(step, now);
+  start_tasks(step, now);
+  cut_batch(step);
+  drive_wave(step);
+  ask(step);
+  land(step, now);
+  if (step.empty()) end(step, now);
+  if (step.events.empty() && step.ended.empty()) wait(step, now);
+  return step;
+}
+
+bool Engine::controlled() const { return !ledger_.run()->control.empty() || !fatal_.empty(); }
+
+bool Engine::stopping() const {
+  const std::string& control = ledger_.run()->control;
+  return control == "cancel" || control == "abort" || !fatal_.empty();
+}
+
+bool Engine::startable(int task, Millis now) const {
+  if (!selected_[task]) return false;
+  if (classes_[task] == Readiness::kReady) return true;
+  return classes_[task] == Readiness::kQueued && records_[task]->queued_until <= now;
+}
+
+bool Engine::any_startable(Millis now) const {
+  for (int task = 0; task < graph_.size(); ++task)
+    if (startable(task, now)) return true;
+  return false;
+}
+
+bool Engine::wave_blocked(const Wave& wave) const {
+  return std::any_of(ledger_.decisions.rbegin(), ledger_.decisions.rend(), [&](const Decision& d) {
+    return d.open() && d.asked.wave == wave.number && d.asked.run == wave.run;
+  });
+}
+
+bool Engine::landing_decision_open() const {
+  return std::any_of(ledger_.decisions.rbegin(), ledger_.decisions.rend(), [](const Decision& d) {
+    return d.open() && !d.asked.branch.empty();
+  });
+}
+
+void Engine::release(Step& step, const std::string& task) const {
+  for (const auto& attempt : ledger_.task(task).attempts)
+    step.effects.push_back(Release{task, attempt.id});
+}
+
+// An executor that was killed after a wave was completed had no time to clean up behind it.
+void Engine::release_leftovers(Step& step) {
+  if (!first_poll_) return;
+  first_poll_ = false;
+  for (int task = 0; task < graph_.size(); ++task)
+    if (over(records_[task]->status)) release(step, plan_.tasks()[task].name);
+}
+
+// Every attempt that the ledger calls running has somebody at it: here, or found again after a crash.
+void Engine::look_after_attempts(Step& step, Millis now) {
+  for (int task = 0; task < graph_.size(); ++task) {
+    if (records_[task]->status != TaskStatus::kRunning) continue;
+    const std::string& name = plan_.tasks()[task].name;
+    const Attempt& attempt = *records_[task]->last();
+    const auto found = live_.find(name);
+    const bool retry_slot = found != live_.end() && found->second.phase == Live::Phase::kNoSlot &&
+                            (slot_retry_[name] <= now || stopping());
+    if (found == live_.end() || retry_slot) {
+      if (retry_slot && stopping()) {  // nothing of it exists yet
+        live_.erase(found);
+        AttemptEnded ended;
+        ended.run = attempt.run;
+        ended.task = name;
+        ended.attempt = attempt.id;
+        ended.outcome = "cancelled";
+        step.events.push_back(std::move(ended));
+        continue;
+      }
+      Live& live = live_[name];
+      live.attempt = attempt.id;
+      live.phase = Live::Phase::kForking;
+      step.effects.push_back(Fork{name, attempt.id, attempt.base, attempt.branch});
+    } else if (stopping() && found->second.phase == Live::Phase::kRunning &&
+               (!found->second.stop_sent || found->second.stopped_by != ledger_.run()->control)) {
+      // Sent once for cancel and once more, harder, for abort.
+      found->second.stop_sent = true;
+      found->second.stopped_by = ledger_.run()->control;
+      step.effects.push_back(Stop{name, attempt.id, ledger_.run()->control.empty()
+                                                        ? "cancel"
+                                                        : ledger_.run()->control});
+    }
+  }
+}
+
+void Engine::start_tasks(Step& step, Millis now) {
+  if (controlled()) return;
+  const Wave* held = ledger_.held_wave();
+  if (held != nullptr && !wave_blocked(*held)) return;  // its commit is the next base
+  int active = static_cast<int>(live_.size());
+  for (int task = 0; task < graph_.size() && active < options_.jobs; ++task) {
+    if (!startable(task, now)) continue;
+    const Task& definition = plan_.tasks()[task];
+    const TaskRecord& record = *records_[task];
+    AttemptStarted started;
+    started.run = options_.run;
+    started.task = definition.name;
+    const auto mine = std::count_if(record.attempts.begin(), record.attempts.end(),
+                                    [&](const Attempt& a) { return a.actor == options_.actor; });
+    started.attempt = options_.actor + "." + std::to_string(mine + 1);
+    started.agent = options_.agent_of ? options_.agent_of(definition)
+                    : definition.run.empty() ? definition.agent
+                                             : "run";
+    started.role = definition.role;
+    started.mode = std::string(name(plan_.mode_of(definition)));
+    started.base = base_;
+    started.branch = options_.task_branch_prefix + definition.name;
+    started.text_hash = definition.text_hash;
+    started.minutes = record.minutes > 0 ? record.minutes
+                                         : definition.timeout_minutes.value_or(options_.default_minutes);
+    step.events.push_back(std::move(started));
+    ++active;
+  }
+}
+
+// A batch is cut when nothing in it runs or can start.
+void Engine::cut_batch(Step& step) {
+  if (!step.empty() || stopping() || ledger_.held_wave() != nullptr || !live_.empty()) return;
+  WaveStarted wave;
+  wave.run = options_.run;
+  wave.base = base_;
+  for (int task = 0; task < graph_.size(); ++task) {
+    if (records_[task]->status == TaskStatus::kFinished && classes_[task] == Readiness::kActive)
+      wave.tasks.push_back(plan_.tasks()[task].name);
+  }
+  if (wave.tasks.empty()) return;
+  for (const auto& earlier : ledger_.waves) wave.wave = std::max(wave.wave, earlier.number);
+  ++wave.wave;
+  step.events.push_back(std::move(wave));
+}
+
+Commit Engine::commit_effect(const Wave& wave) const {
+  Commit commit;
+  commit.wave = wave.number;
+  commit.base = wave.base;
+  commit.tree = wave.tree;
+  commit.run = wave.run;
+  commit.tasks = wave.tasks;
+  commit.message = wave.message;
+  commit.no_hooks = wave.no_hooks;
+  commit.unsigned_commit = wave.unsigned_commit;
+  const Task* first = plan_.find(wave.tasks.front());
+  commit.subject = first != nullptr && !first->description.empty() ? first->description : wave.tasks.front();
+  return commit;
+}
+
+void Engine::drive_wave(Step& step) {
+  const Wave* wave = ledger_.held_wave();
+  if (wave == nullptr || stopping() || wave_blocked(*wave)) return;
+  switch (wave->phase) {
+    case WavePhase::kStarted: {
+      if (!fly("integrate")) return;
+      Integrate integrate{wave->number, wave->base, {}};
+      for (const auto& task : wave->tasks) {
+        const TaskRecord& record = ledger_.task(task);
+        const Attempt* last = record.last();
+        integrate.parts.push_back({task, last->base, last->commit, record.merge.value_or(MergeChoice{})});
+      }
+      step.effects.push_back(std::move(integrate));
+      return;
+    }
+    case WavePhase::kMerged:
+      if (wave->tasks.empty()) {
+        step.events.push_back(WaveAbandoned{wave->run, wave->number, "everything in it overlaps"});
+      } else if (wave->tree.empty()) {  // nothing changed: the wave is over by its event
+        step.events.push_back(
+            WaveCompleted{wave->run, wave->number, "", wave->tasks, "clean", "nothing changed"});
+        for (const auto& task : wave->tasks) release(step, task);
+        step.effects.push_back(Flush{});
+      } else if (fly("commit")) {
+        step.effects.push_back(commit_effect(*wave));
+      }
+      return;
+    case WavePhase::kCommitted:
+      if (plan_.orchestration && plan_.orchestration->verify.empty()) {
+        step.events.push_back(WaveVerified{wave->run, wave->number, true, false, ""});
+      } else if (fly("verify")) {
+        step.effects.push_back(Verify{wave->number, wave->commit});
+      }
+      return;
+    case WavePhase::kVerified:
+      if (fly("advance")) step.effects.push_back(Advance{wave->number, wave->base, wave->commit});
+      return;
+    case WavePhase::kCompleted:
+    case WavePhase::kAbandoned: return;
+  }
+}
+
+bool Engine::landing_due() const {
+  const Run& run = *ledger_.run();
+  if (run.target.empty() || run.land == "never") return false;
+  const bool any_commit = std::any_of(ledger_.waves.begin(), ledger_.waves.end(), [](const Wave& w) {
+    return w.phase == WavePhase::kCompleted && !w.commit.empty();
+  });
+  if (!any_commit || (!run.landed_commit.empty() && run.landed_tip == base_)) return false;
+  if (run.land == "wave") return true;
+  for (int task = 0; task < graph_.size(); ++task)
+    if (selected_[task] && !over(records_[task]->status)) return false;
+  return true;
+}
+
+void Engine::land(Step& step, Millis now) {
+  if (!step.events.empty() || controlled() || !live_.empty() || ledger_.held_wave() != nullptr) return;
+  if (!landing_due() || landing_decision_open() || land_retry_ > now) return;
+  const Run& run = *ledger_.run();
+  if (run.landing_branch != run.target || run.landing_commit != base_) {
+    step.events.push_back(LandingStarted{run.id, run.target, base_});
+  } else if (fly("land")) {
+    step.effects.push_back(
+        Land{run.target, base_, run.land_choice == "wait" ? std::string() : run.land_choice});
+  }
+}
+
+DecisionAsked Engine::failure_question(int task) const {
+  std::vector<std::string> blocked;
+  for (int waiting : graph_.downstream(task))
+    if (!over(records_[waiting]->status)) blocked.push_back(plan_.tasks()[waiting].name);
+  const std::string& name = plan_.tasks()[task].name;
+  DecisionAsked asked = ask_about_failure(name, *records_[task], blocked);
+  asked.decision =
+      decision_id(asked.kind, name + "/" + std::to_string(records_[task]->attempts.size()));
+  asked.run = options_.run;
+  return asked;
+}
+
+// Whatever stopped has a decision that says why; on a terminal it is asked at once.
+void Engine::ask(Step& step) {
+  if (!step.events.empty()) return;
+  for (int task = 0; task < graph_.size(); ++task) {
+    const TaskStatus status = records_[task]->status;
+    if (!selected_[task]) continue;
+    if (status != TaskStatus::kFailed && status != TaskStatus::kTimedOut) continue;
+    if (!ledger_.has_open_decision(plan_.tasks()[task].name))
+      step.events.push_back(failure_question(task));
+  }
+  if (!step.events.empty()) {
+    step.effects.push_back(Flush{});
+    return;
+  }
+  if (!options_.interactive || stopping()) return;
+  for (const auto& decision : ledger_.decisions)
+    if (decision.open() && asked_.insert(decision.asked.decision).second) {
+      fly("ask " + decision.asked.decision);
+      step.effects.push_back(Ask{decision.asked.decision});
+    }
+}
+
+void Engine::wait(Step& step, Millis now) {
+  Millis until = 0;
+  const auto consider = [&](Millis time) {
+    if (time > now && (until == 0 || time < until)) until = time;
+  };
+  if (!controlled())
+    for (int task = 0; task < graph_.size(); ++task)
+      if (classes_[task] == Readiness::kQueued && selected_[task]) consider(records_[task]->queued_until);
+  for (const auto& [task, live] : live_)
+    if (live.phase == Live::Phase::kNoSlot) consider(slot_retry_[task]);
+  if (land_retry_ > now) consider(land_retry_);
+  if (until == 0 || (timer_ != 0 && timer_ <= until)) return;
+  timer_ = until;
+  step.effects.push_back(Wait{until});
+}
+
+void Engine::end(Step& step, Millis now) {
+  if (!live_.empty() || !flying_.empty()) return;
+  const Run& run = *ledger_.run();
+  const auto over_with = [&](std::string outcome, std::string reason) {
+    step.events.push_back(RunEnded{run.id, std::move(outcome), std::move(reason)});
+    step.effects.push_back(Flush{});
+  };
+  if (!fatal_.empty()) return over_with("failed", fatal_);
+  if (stopping()) return over_with(run.control == "abort" ? "aborted" : "paused", run.control + " was asked for");
+  if (run.control == "pause") return over_with("paused", "pause was asked for");
+
+  const bool queued = [&] {
+    for (int task = 0; task < graph_.size(); ++task)
+      if (selected_[task] && classes_[task] == Readiness::kQueued) return true;
+    return false;
+  }();
+  if (queued || any_startable(now)) return;
+  if (landing_due() && !landing_decision_open()) return;  // it waits for its time to come
+
+  const auto open = std::count_if(ledger_.decisions.begin(), ledger_.decisions.end(),
+                                  [](const Decision& d) { return d.open(); });
+  if (open > 0)
+    return over_with("paused", open == 1 ? "a decision is open" : std::to_string(open) + " decisions are open");
+
+  bool all = true, wanted = true;
+  std::string held_up;  // the first task that should be done and is not
+  for (int task = 0; task < graph_.size(); ++task) {
+    if (over(records_[task]->status) && classes_[task] != Readiness::kElsewhere) continue;
+    all = false;
+    if (!selected_[task]) continue;
+    wanted = false;
+    if (held_up.empty()) held_up = plan_.tasks()[task].name;
+  }
+  if (all) {
+    // Nobody needs the trees of what was skipped any more.
+    for (int task = 0; task < graph_.size(); ++task)
+      if (records_[task]->status == TaskStatus::kSkipped) release(step, plan_.tasks()[task].name);
+    return over_with("completed", "");
+  }
+  if (wanted) return over_with("partial", "");
+  if (ledger_.task(held_up).status == TaskStatus::kCancelled)
+    return over_with("paused", "'" + held_up + "' was cancelled: --resume starts it afresh");
+  over_with("paused", "'" + held_up + "' cannot start: 'git plan why " + ledger_.plan + " " + held_up +
+                          "' says why");
+}
+
+}  // namespace gitplan

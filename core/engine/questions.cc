@@ -1,0 +1,269 @@
+#include "core/engine/questions.h"
+
+#include <algorithm>
+
+namespace gitplan {
+namespace {
+
+std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
+
+std::string branch_name(std::string_view ref) {
+  constexpr std::string_view kHeads = "refs/heads/";
+  return std::string(ref.rfind(kHeads, 0) == 0 ? ref.substr(kHeads.size()) : ref);
+}
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
+    text += quoted(names[i]);
+  }
+  return text;
+}
+
+std::string impact_of(const std::vector<std::string>& blocked) {
+  if (blocked.empty()) return "No other task waits for it; independent tasks go on.";
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> first(blocked.begin(),
+                                 blocked.begin() + static_cast<long>(std::min(kNamed, blocked.size())));
+  std::string text = "Blocked: " + listed(first);
+  if (blocked.size() > kNamed)
+    text += " and " + std::to_string(blocked.size() - kNamed) + " more";
+  return text + ". Independent tasks go on.";
+}
+
+std::string lines_of(const Side& side) {
+  std::string text;
+  for (const auto& range : side.lines) {
+    if (!text.empty()) text += ", ";
+    text += std::to_string(range.first);
+    if (range.last > range.first) text += "-" + std::to_string(range.last);
+  }
+  return text.empty() ? "" : (side.lines.size() == 1 && side.lines[0].first == side.lines[0].last
+                                  ? "line " + text
+                                  : "lines " + text);
+}
+
+std::string described(const Conflict& conflict) {
+  std::string text = conflict.path;
+  if (conflict.kind != "content" && !conflict.kind.empty()) text += " (" + conflict.kind + ")";
+  std::string sides;
+  for (const auto& side : conflict.sides) {
+    if (!sides.empty()) sides += "; ";
+    sides += side.who == "user" ? "you" : quoted(side.who);
+    if (const std::string lines = lines_of(side); !lines.empty()) sides += " " + lines;
+  }
+  if (!sides.empty()) text += ": " + sides;
+  return text;
+}
+
+std::string all_described(const std::vector<Conflict>& conflicts) {
+  constexpr std::size_t kNamed = 10;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(kNamed, conflicts.size()); ++i) {
+    if (i > 0) text += "\n";
+    text += described(conflicts[i]);
+  }
+  if (conflicts.size() > kNamed)
+    text += "\nand " + std::to_string(conflicts.size() - kNamed) + " more files";
+  return text;
+}
+
+// Tasks among the sides, in the order they are first named, without the user.
+std::vector<std::string> parties(const std::vector<Conflict>& conflicts, std::string_view but = {}) {
+  std::vector<std::string> found;
+  for (const auto& conflict : conflicts)
+    for (const auto& side : conflict.sides)
+      if (side.who != "user" && side.who != but &&
+          std::find(found.begin(), found.end(), side.who) == found.end())
+        found.push_back(side.who);
+  return found;
+}
+
+DecisionOption abort_option() { return {"abort", "end the plan here; everything done is kept", ""}; }
+
+}  // namespace
+
+DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
+                                const std::vector<std::string>& blocked) {
+  const Attempt* last = record.last();
+  const bool timed_out = record.status == TaskStatus::kTimedOut;
+  DecisionAsked asked;
+  asked.kind = timed_out ? "timed_out" : "failed";
+  asked.task = task;
+  asked.tasks = {std::string(task)};
+  const int minutes = last != nullptr ? last->minutes : 0;
+  if (!record.reason.empty()) {
+    asked.what = quoted(task) + " was " + record.reason;
+    asked.why = "Its change is kept, but it is not part of the wave.";
+  } else if (timed_out) {
+    const bool idle = last != nullptr && last->failure == "idle";
+    asked.what = quoted(task) + (idle ? " was idle for too long" : " ran out of time after " +
+                                             std::to_string(minutes) + " min");
+    asked.why = idle ? "It wrote nothing and used no processor time for as long as idle_minutes allows."
+                     : "It was still at work when its timeout_minutes were over.";
+  } else {
+    asked.what = quoted(task) + " failed";
+    if (last != nullptr && !last->error.empty()) asked.what += ": " + last->error;
+    if (last != nullptr && last->failure == "fork") {
+      asked.why = "Its worktree could not be made.";
+    } else if (last != nullptr && last->failure == "evidence") {
+      asked.why = "It ended well, but what the plan asks for as proof is not there.";
+    } else if (last != nullptr && last->failure == "config") {
+      asked.why = "Its command could not be run.";
+    } else {
+      asked.why = "Its command ended with status " +
+                  std::to_string(last != nullptr ? last->exit_code : 0) + ".";
+    }
+  }
+  asked.impact = impact_of(blocked);
+  asked.options = {
+      {"retry", "start it again", ""},
+      {"longer", "start it again with twice the time (--minutes N: that many)", ""},
+      {"edit", "edit the plan, then start it again", ""},
+      {"skip", blocked.empty() ? "go on without it" : "go on without it: unblocks what depends on it", ""},
+      abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
+                                const std::vector<std::string>& rerunnable,
+                                const std::vector<std::string>& blocked) {
+  DecisionAsked asked;
+  asked.kind = "merge_conflict";
+  asked.task = overlap.task;
+  const std::vector<std::string> others = parties(overlap.conflicts, overlap.task);
+  asked.tasks = {overlap.task};
+  asked.tasks.insert(asked.tasks.end(), others.begin(), others.end());
+  asked.conflicts = overlap.conflicts;
+  asked.what = quoted(overlap.task) + " changed lines that " +
+               (others.empty() ? std::string("somebody else") : listed(others)) +
+               " changed too:\n" + all_described(overlap.conflicts);
+  asked.why = "Both changed the same lines: git cannot tell which of them is meant.";
+  asked.impact = impact_of(blocked);
+  asked.options.push_back({"keep:" + overlap.task, "take the lines of " + quoted(overlap.task), ""});
+  for (const auto& other : others)
+    asked.options.push_back({"keep:" + other, "keep the lines of " + quoted(other), ""});
+  if (others.empty()) asked.options.push_back({"keep:user", "keep the lines that are there", ""});
+  asked.options.push_back({"hand", "open a worktree and merge there", ""});
+  asked.options.push_back(
+      {"rerun:" + overlap.task, "do " + quoted(overlap.task) + " again on top of the others", ""});
+  for (const auto& other : others) {
+    const bool can = std::find(rerunnable.begin(), rerunnable.end(), other) != rerunnable.end();
+    asked.options.push_back({"rerun:" + other, "do " + quoted(other) + " again on top of " + quoted(overlap.task),
+                             can ? "" : "it is part of a wave, and what is completed stays as it is"});
+  }
+  asked.options.push_back(abort_option());
+  return asked;
+}
+
+DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused) {
+  DecisionAsked asked;
+  asked.kind = "commit_refused";
+  asked.wave = wave.number;
+  asked.tasks = wave.tasks;
+  const std::string number = std::to_string(wave.number);
+  const bool signer = refused.by == "signer";
+  if (refused.by == "timeout") {
+    asked.what = "the commit of wave " + number + " did not end within plan.commitTimeout";
+    asked.why = "A hook or the signing program hung; it was stopped.";
+  } else if (signer) {
+    asked.what = "the commit of wave " + number + " could not be signed";
+    asked.why = "commit.gpgsign is set and the signing program failed.";
+  } else if (refused.by == "hook") {
+    asked.what = "a hook refused the commit of wave " + number;
+    asked.why = "Hooks run for the commits of a plan as for your own.";
+  } else {
+    asked.what = "git could not make the commit of wave " + number;
+    asked.why = "See what git said below.";
+  }
+  if (!refused.output.empty()) asked.what += ":\n" + refused.output;
+  asked.impact = "The wave waits: " + listed(wave.tasks) + " and what depends on it.";
+  asked.options = {{"retry", "try the commit again", ""},
+                   {"message", "try with another message (-m <text>)", ""},
+                   {"no-hooks", "commit this wave without hooks", ""},
+                   {"unsigned", "commit this wave without a signature", ""},
+                   abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified) {
+  DecisionAsked asked;
+  asked.kind = "verify_failed";
+  asked.wave = wave.number;
+  asked.tasks = wave.tasks;
+  asked.what = "wave " + std::to_string(wave.number) + " does not verify: " + verified.command;
+  asked.why = "The command failed on commit " + wave.commit.substr(0, 12) +
+              ", which holds " + listed(wave.tasks) + ".";
+  asked.impact = "The wave is not part of the plan's result until it verifies or is accepted.";
+  asked.options = {{"retry", "verify again", ""}, {"accept", "take the wave although it fails", ""}};
+  for (const auto& task : wave.tasks)
+    asked.options.push_back({"drop:" + task, "make the wave without " + quoted(task), ""});
+  asked.options.push_back(abort_option());
+  return asked;
+}
+
+DecisionAsked ask_about_integration_branch(const Wave& wave, const AdvanceRefused& refused) {
+  DecisionAsked asked;
+  asked.kind = "branch_moved";
+  asked.wave = wave.number;
+  asked.tasks = wave.tasks;
+  asked.what = refused.found.empty()
+                   ? "the plan's integration branch is gone"
+                   : "the plan's integration branch was moved to " + refused.found.substr(0, 12);
+  asked.why = "Wave " + std::to_string(wave.number) + " stands on " + wave.base.substr(0, 12) +
+              ", and only git plan moves that branch.";
+  asked.impact = "Nothing more is integrated until the branch is back at " + wave.base.substr(0, 12) + ".";
+  asked.options = {{"retry", "look again, after the branch was put back", ""}, abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_landing(const LandConflict& conflict) {
+  DecisionAsked asked;
+  asked.kind = "fork_user_conflict";
+  asked.branch = conflict.branch;
+  asked.conflicts = conflict.conflicts;
+  asked.tasks = parties(conflict.conflicts);
+  const std::string branch = quoted(branch_name(conflict.branch));
+  if (conflict.dirty) {
+    asked.what = "files that the plan changed have changes of yours that are not committed:\n" +
+                 all_described(conflict.conflicts);
+    asked.why = "The result lands on " + branch + ", which is checked out with these changes.";
+  } else {
+    asked.what = branch + " has moved and changed lines that the plan changed too:\n" +
+                 all_described(conflict.conflicts);
+    asked.why = "Commits came to " + branch + " while the plan ran.";
+  }
+  asked.impact = "Nothing is lost: the result stays on the plan's integration branch until it lands.";
+  asked.options.push_back({"mine", conflict.dirty ? "land, and leave your files as they are"
+                                                  : "keep your lines where both changed them", ""});
+  for (const auto& task : asked.tasks)
+    asked.options.push_back({"keep:" + task, conflict.dirty
+                                                 ? "take the plan's files; yours are kept in a commit"
+                                                 : "take the plan's lines where both changed them", ""});
+  asked.options.push_back(
+      {"hand", "open a worktree and merge there",
+       conflict.dirty ? "what is not committed cannot be merged: commit it, then choose wait" : ""});
+  asked.options.push_back({"wait", "land as soon as nothing is in the way", ""});
+  asked.options.push_back(abort_option());
+  return asked;
+}
+
+DecisionAsked ask_about_branch(const LandRefused& refused) {
+  DecisionAsked asked;
+  asked.kind = refused.gone ? "branch_gone" : "branch_moved";
+  asked.branch = refused.branch;
+  const std::string branch = quoted(branch_name(refused.branch));
+  asked.what = refused.gone ? "the branch " + branch + ", where the plan's result should land, is gone"
+                            : "the plan's result could not land on " + branch + ": " + refused.reason;
+  if (!refused.output.empty()) asked.what += "\n" + refused.output;
+  asked.why = refused.gone ? "It was deleted or renamed while the plan ran."
+                           : "The branch does not take it as it is.";
+  asked.impact = "Nothing is lost: the result stays on the plan's integration branch until it lands.";
+  asked.options = {{"retry", "try again", ""},
+                   {"onto:<branch>", "land on another branch", ""},
+                   {"leave", "leave it on the integration branch", ""}};
+  return asked;
+}
+
+}  // namespace gitplan

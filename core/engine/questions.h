@@ -1,0 +1,28 @@
+// The words of a decision: what happened, why, what it blocks, what one can do.
+//
+// Made by the engine when it stops to ask; shown by `execute`, `status` and `resolve`. Kinds and keys are the
+// table of 3-execution, "Decisions". Ids and the run are filled in by the engine.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/engine/input.h"
+#include "core/journal/event.h"
+#include "core/ledger/ledger.h"
+
+namespace gitplan {
+
+// A task that failed, timed out or was dropped. `blocked`: the names of those that wait for it.
+DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
+                                const std::vector<std::string>& blocked);
+// `rerunnable`: the other parties that are not completed yet.
+DecisionAsked ask_about_overlap(const Merged::Overlap& overlap, const std::vector<std::string>& rerunnable,
+                                const std::vector<std::string>& blocked);
+DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused);
+DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified);
+DecisionAsked ask_about_integration_branch(const Wave& wave, const AdvanceRefused& refused);
+DecisionAsked ask_about_landing(const LandConflict& conflict);
+DecisionAsked ask_about_branch(const LandRefused& refused);
+
+}  // namespace gitplan

@@ -1,0 +1,119 @@
+#include "core/ledger/resolution.h"
+
+namespace gitplan {
+namespace {
+
+Run* open_or_last_run(Ledger& ledger) { return ledger.runs.empty() ? nullptr : &ledger.runs.back(); }
+
+void abort_plan(Ledger& ledger) {
+  Run* run = open_or_last_run(ledger);
+  if (run != nullptr && run->outcome.empty()) {
+    run->control = "abort";
+  } else {
+    ledger.state = PlanState::kAborted;
+  }
+}
+
+// Back to the start, keeping its attempts; nothing for a task that is over.
+void start_again(TaskRecord& task) {
+  if (task.status == TaskStatus::kCompleted || task.status == TaskStatus::kRunning) return;
+  task.status = TaskStatus::kPending;
+  task.transient_failures = 0;
+  task.queued_until = 0;
+  task.merge.reset();
+}
+
+Wave* held_wave(Ledger& ledger, const DecisionAsked& asked) {
+  for (auto& wave : ledger.waves)
+    if (wave.held() && wave.number == asked.wave && wave.run == asked.run) return &wave;
+  return nullptr;
+}
+
+void resolve_failure(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  TaskRecord& task = ledger.tasks[decision.asked.task];
+  if (key.verb == "skip") {
+    if (task.status == TaskStatus::kCompleted || task.status == TaskStatus::kRunning) return;
+    task.status = TaskStatus::kSkipped;
+    task.reason = decision.text.empty() ? "skipped after it " + decision.asked.kind : decision.text;
+    return;
+  }
+  if (key.verb == "longer") {
+    const Attempt* last = task.last();
+    const int before = last != nullptr && last->minutes > 0 ? last->minutes : task.minutes;
+    task.minutes = decision.minutes > 0 ? decision.minutes : before * 2;
+  }
+  if (key.verb == "retry" || key.verb == "longer" || key.verb == "edit") start_again(task);
+}
+
+void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  TaskRecord& task = ledger.tasks[decision.asked.task];
+  if (key.verb == "keep") task.merge = MergeChoice{key.argument, {}};
+  if (key.verb == "hand") task.merge = MergeChoice{{}, decision.text};
+  if (key.verb == "rerun") start_again(ledger.tasks[key.argument]);
+}
+
+void resolve_landing(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  Run* run = open_or_last_run(ledger);
+  if (run == nullptr) return;
+  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait") run->land_choice = decision.option;
+  if (key.verb == "hand") run->land_choice = decision.text;
+  if (key.verb == "leave") run->land = "never";
+  if (key.verb == "onto") {
+    run->target = key.argument.rfind("refs/", 0) == 0 ? key.argument : "refs/heads/" + key.argument;
+    run->landing_branch.clear();
+    run->landing_commit.clear();
+    run->land_choice.clear();
+  }
+}
+
+void resolve_commit(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  Wave* wave = held_wave(ledger, decision.asked);
+  if (wave == nullptr) return;
+  if (key.verb == "message") wave->message = decision.text;
+  if (key.verb == "no-hooks") wave->no_hooks = true;
+  if (key.verb == "unsigned") wave->unsigned_commit = true;
+}
+
+void resolve_verify(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  Wave* wave = held_wave(ledger, decision.asked);
+  if (wave == nullptr) return;
+  if (key.verb == "accept") {
+    wave->accepted = true;
+    wave->phase = WavePhase::kVerified;
+  }
+  if (key.verb == "drop") {
+    wave->phase = WavePhase::kAbandoned;
+    wave->reason = "'" + key.argument + "' was dropped after verify failed";
+    TaskRecord& task = ledger.tasks[key.argument];
+    if (task.status == TaskStatus::kFinished) task.status = TaskStatus::kFailed;
+    task.reason = "dropped from wave " + std::to_string(wave->number) + ": verify failed";
+  }
+}
+
+}  // namespace
+
+OptionKey split_option(std::string_view option) {
+  const auto colon = option.find(':');
+  if (colon == std::string_view::npos) return {std::string(option), {}};
+  return {std::string(option.substr(0, colon)), std::string(option.substr(colon + 1))};
+}
+
+void apply_resolution(Ledger& ledger, const Decision& decision) {
+  const OptionKey key = split_option(decision.option);
+  const std::string& kind = decision.asked.kind;
+  if (key.verb == "abort") {
+    abort_plan(ledger);
+  } else if (kind == "failed" || kind == "timed_out") {
+    resolve_failure(ledger, decision, key);
+  } else if (kind == "merge_conflict") {
+    resolve_overlap(ledger, decision, key);
+  } else if (kind == "fork_user_conflict" || kind == "branch_moved" || kind == "branch_gone") {
+    resolve_landing(ledger, decision, key);
+  } else if (kind == "commit_refused") {
+    resolve_commit(ledger, decision, key);
+  } else if (kind == "verify_failed") {
+    resolve_verify(ledger, decision, key);
+  }
+}
+
+}  // namespace gitplan

@@ -1,0 +1,144 @@
+// keys_not_executable() of plan_file.h: what a run cannot honour, one row a key.
+//
+// Running such a plan as if the key were not there would break what its writer relied on: an
+// ungated run, a lock that does not lock. When a run learns to honour a key, its row goes.
+#include <algorithm>
+
+#include "core/plan/plan_file.h"
+
+namespace gitplan {
+namespace {
+
+struct TaskRule {
+  const char* key;
+  bool (*asked)(const Task&);
+  const char* asks;  // "'key' of task 'x' <asks>"
+  const char* remedy;
+};
+
+constexpr TaskRule kTaskRules[] = {
+    {"approval_gate", [](const Task& t) { return t.approval_gate; },
+     "asks for a person's approval, which execute cannot take: it will not run ungated",
+     "remove the key where no approval is needed"},
+    {"checkpoint", [](const Task& t) { return t.checkpoint != Checkpoint::kNone; },
+     "asks for a person's answer after it, which execute cannot take: it will not run past it",
+     "remove the key where no answer is needed"},
+    {"locks", [](const Task& t) { return !t.locks.empty(); },
+     "names locks, which execute cannot hold: tasks that share one could run together",
+     "order those tasks by 'depends_on'"},
+    {"isolation", [](const Task& t) { return t.isolation == Isolation::kOptimistic; },
+     "asks to work in the working tree, where execute would mix the tasks' changes",
+     "write 'isolation: branch'"},
+    {"fallback", [](const Task& t) { return !t.fallback.empty(); },
+     "names other agents, which execute cannot change to: a failed agent would be the end",
+     "name one agent by 'agent'"},
+    {"contract", [](const Task& t) { return !t.contract.empty(); },
+     "asks for an answer in a given form, which execute cannot check: it would pass unchecked",
+     "check the result by 'checks'"},
+    {"budget_usd", [](const Task& t) { return t.budget_usd.has_value(); },
+     "sets a limit to the cost, which execute cannot hold: it would spend without limit",
+     "limit the task by 'timeout_minutes'"},
+};
+
+struct PlanRule {
+  const char* key;
+  bool (*asked)(const Orchestration&);
+  const char* asks;
+  const char* remedy;
+};
+
+constexpr PlanRule kPlanRules[] = {
+    {"waits_for", [](const Orchestration& o) { return o.waits_for.has_value(); },
+     "names a plan that must finish first, which execute cannot wait for: it would start too early",
+     "execute this plan when the other one is done, without the key"},
+    {"setup", [](const Orchestration& o) { return !o.setup.empty(); },
+     "prepares each worktree, which execute cannot do: tasks would run unprepared",
+     "put these commands into the tasks"},
+    {"teardown", [](const Orchestration& o) { return !o.teardown.empty(); },
+     "cleans up each worktree, which execute cannot do: it would leave things behind",
+     "put these commands into the tasks"},
+    {"copy", [](const Orchestration& o) { return !o.copy.empty(); },
+     "copies ignored files into each worktree, which execute cannot do: tasks would miss them",
+     "let the tasks make these files"},
+    {"schedule", [](const Orchestration& o) { return o.schedule == Schedule::kEager; },
+     "asks to integrate each task as it ends, but execute integrates a batch at once",
+     "write 'schedule: wave'"},
+    {"isolation", [](const Orchestration& o) { return o.isolation == Isolation::kOptimistic; },
+     "asks to work in the working tree, where execute would mix the tasks' changes",
+     "write 'isolation: branch'"},
+    {"team", [](const Orchestration& o) { return o.team; },
+     "asks for a team of agents, which execute cannot set up: each task would run alone",
+     "write 'team: false'"},
+    {"budget_usd", [](const Orchestration& o) { return o.budget_usd.has_value(); },
+     "sets a limit to the cost, which execute cannot hold: it would spend without limit",
+     "limit the tasks by 'timeout_minutes'"},
+};
+
+// Modes that execute runs; the others are refused.
+bool runs(Mode mode) { return mode == Mode::kForked; }
+
+Position place(const std::map<std::string, Position>& keys, const std::string& key,
+               const Position& otherwise) {
+  const auto found = keys.find(key);
+  return found == keys.end() ? otherwise : found->second;
+}
+
+Diagnostic refusal(const Position& at, std::string target, std::string message, std::string fix) {
+  return {Severity::kError, "key-not-executable", std::move(message), "", at.line,
+          at.column,        std::move(target),    std::move(fix)};
+}
+
+Diagnostic mode_refusal(const Orchestration& all, const Task& task, Mode mode,
+                        const std::string& target) {
+  const std::string word(name(mode));
+  std::string message;
+  Position at = place(task.keys, "mode", task.position);
+  if (task.mode) {
+    message = "'mode' of task '" + task.name + "' is " + word;
+  } else if (all.keys.contains("default_mode")) {
+    message = "task '" + task.name + "' has the 'default_mode' " + word;
+    at = task.position;
+  } else {
+    message = "task '" + task.name + "' has no 'mode', which means " + word;
+  }
+  return refusal(at, target + ".mode", message + ": execute runs forked tasks only",
+                 "write 'mode: forked', or 'default_mode: forked' for all tasks");
+}
+
+}  // namespace
+
+std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view file,
+                                            std::optional<Mode> mode) {
+  std::vector<Diagnostic> found;
+  if (!plan.orchestration) return found;
+  const Orchestration& all = *plan.orchestration;
+  for (const auto& rule : kPlanRules)
+    if (rule.asked(all))
+      found.push_back(
+          refusal(place(all.keys, rule.key, {}), std::string("orchestration.") + rule.key,
+                  std::string("'orchestration.") + rule.key + "' " + rule.asks, rule.remedy));
+  for (std::size_t i = 0; i < all.tasks.size(); ++i) {
+    const Task& task = all.tasks[i];
+    const std::string target = "orchestration.tasks[" + std::to_string(i) + "]";
+    for (const auto& rule : kTaskRules)
+      if (rule.asked(task))
+        found.push_back(
+            refusal(place(task.keys, rule.key, task.position), target + "." + rule.key,
+                    std::string("'") + rule.key + "' of task '" + task.name + "' " + rule.asks,
+                    rule.remedy));
+    const Mode asked = mode.value_or(plan.mode_of(task));
+    if (!mode && !runs(asked)) found.push_back(mode_refusal(all, task, asked, target));
+  }
+  if (mode && !runs(*mode) && !all.tasks.empty())
+    found.push_back(refusal(
+        {}, "mode",
+        "the mode " + std::string(name(*mode)) + " is asked for: execute runs forked tasks only",
+        "use the mode forked"));
+  std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
+    return std::pair(a.line, a.column) < std::pair(b.line, b.column);
+  });
+  for (auto& d : found) d.file = file;
+  return found;
+}
+
+}  // namespace gitplan
