@@ -1,8 +1,9 @@
-// The events of a plan's journal: everything that ever happened to it, in the words that are stored.
+// The events of a plan's journal: everything that ever happened to it, in the words that are
+// stored.
 //
 // The journal is the truth, the ledger (core/ledger/ledger.h) is what it folds to. Commands and the
-// engine make bodies; the store stamps them (id, actor, clock, time) and writes them. On disk one JSON
-// object a line: core/journal/FORMAT.md. Field and type names reach disk: never rename them.
+// engine make bodies; the store stamps them (id, actor, clock, time) and writes them. On disk one
+// JSON object a line: core/journal/FORMAT.md. Field and type names reach disk: never rename them.
 #pragma once
 
 #include <cstdint>
@@ -71,7 +72,7 @@ struct RunStarted {  // run_started
   std::string target;      // refs/heads/…; empty: detached, nothing lands
   std::string target_tip;  // commit ids
   std::string base;
-  std::string land;        // end, wave, never
+  std::string land;                // end, wave, never
   std::vector<std::string> tasks;  // the subset asked for; empty: all
   int jobs = 0;
 };
@@ -99,13 +100,15 @@ struct AttemptStarted {  // attempt_started (002: agent_started)
 struct AttemptEnded {  // attempt_ended (002: agent_completed, contract_parsed)
   std::string run, task, attempt;
   std::string outcome;  // finished, failed, timed_out, cancelled, lost
-  std::string failure;  // task, config, auth, fork, setup, evidence; rate_limit, quota, overload, network; idle
+  std::string failure;  // task, config, auth, fork, setup, evidence; rate_limit, quota, overload,
+                        // network; idle
   std::string error;    // one line for people; never the agent's output
   int exit_code = 0;    // 128 + signal where one killed it
   std::string commit;   // the tip of its work; the base where it changed nothing
-  std::vector<std::string> paths;   // that it changed
-  std::vector<std::string> remarks; // noticed about its tree: "amended its base", "left a merge half done"
-  bool output = false;              // outputs/<task>/<attempt>.md exists
+  std::vector<std::string> paths;  // that it changed
+  std::vector<std::string>
+      remarks;          // noticed about its tree: "amended its base", "left a merge half done"
+  bool output = false;  // outputs/<task>/<attempt>.md exists
   std::vector<Finding> findings;
   std::int64_t tokens = 0;
   double cost_usd = 0;
@@ -114,7 +117,7 @@ struct TaskQueued {  // task_queued: a transient failure; it starts again by its
   std::string run, task, attempt, failure, error;
   Millis until = 0;
 };
-struct TaskSet {  // task_set: put back or skipped, by a person or a decision
+struct TaskSet {             // task_set: put back or skipped, by a person or a decision
   std::string task, status;  // pending, skipped
   std::string reason;
 };
@@ -163,7 +166,7 @@ struct WaveAbandoned {  // wave_abandoned: its tasks go back to finished
 struct LandingStarted {  // landing_started
   std::string run, branch, commit;
 };
-struct Landed {  // landed
+struct Landed {                     // landed
   std::string run, branch, commit;  // commit: the branch's new tip
 };
 
@@ -179,8 +182,8 @@ struct DecisionAsked {  // decision_asked (002: scope_decision_requested)
 };
 struct DecisionResolved {  // decision_resolved (002: scope_decision_resolved)
   std::string decision, option;
-  std::string text;    // free text: a message, a reason, a commit id for `hand`
-  int minutes = 0;     // of `longer`
+  std::string text;  // free text: a message, a reason, a commit id for `hand`
+  int minutes = 0;   // of `longer`
 };
 struct DecisionWithdrawn {  // decision_withdrawn: its cause has gone
   std::string decision, reason;
@@ -190,24 +193,27 @@ struct Remark {  // remark: something a reader of the log should know
   std::string task, text;
 };
 
-// Of a newer version: kept as it is, without effect.
+// Of a newer version: kept as it is (Event::as_read), without effect.
 struct UnknownEvent {
   std::string type;
 };
 
 using EventBody =
-    std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, RunStarted, RunResumed,
-                 RunEnded, ControlRequested, AttemptStarted, AttemptEnded, TaskQueued, TaskSet,
-                 WaveStarted, WaveMerged, WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned,
-                 LandingStarted, Landed, DecisionAsked, DecisionResolved, DecisionWithdrawn, Remark,
-                 UnknownEvent>;
+    std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, RunStarted,
+                 RunResumed, RunEnded, ControlRequested, AttemptStarted, AttemptEnded, TaskQueued,
+                 TaskSet, WaveStarted, WaveMerged, WaveCommitted, WaveVerified, WaveCompleted,
+                 WaveAbandoned, LandingStarted, Landed, DecisionAsked, DecisionResolved,
+                 DecisionWithdrawn, Remark, UnknownEvent>;
 
 struct Event {
-  std::string id;       // 20 hex digits
-  std::string actor;    // 12 hex digits
+  std::string id;           // 20 hex digits
+  std::string actor;        // 12 hex digits
   std::uint64_t clock = 0;  // Lamport
   Millis time = 0;
   EventBody body;
+  // The line it came from, where that says more than the fields do: keys of a newer version.
+  // to_line() gives it back, so that passing an event on never breaks its id. Mostly empty.
+  std::string as_read;
 };
 
 std::string_view type_of(const EventBody& body);

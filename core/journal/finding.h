@@ -1,7 +1,7 @@
 // What an agent says about a task in one machine-read line. Source: 3-execution, "Agents".
 //
-// Parsed from PLAN_FINDINGS when an attempt is collected, stored in its attempt_ended event, shown by
-// `status` and `output`, and read by the pre-processor between waves.
+// Parsed from PLAN_FINDINGS when an attempt is collected, stored in its attempt_ended event, shown
+// by `status` and `output`, and read by the pre-processor between waves.
 #pragma once
 
 #include <optional>
@@ -33,10 +33,13 @@ struct Finding {
 };
 
 inline constexpr std::size_t kMaxFindingBytes = 64u << 10;  // a longer line is rejected
-inline constexpr std::size_t kMaxFindings = 1000;           // for one attempt; the rest is counted out
+inline constexpr std::size_t kMaxFindings = 1000;           // for one attempt
+inline constexpr std::size_t kMaxFindingsBytes = 1u << 20;  // for one attempt
 
-// One JSON object a line; blank lines are passed over. Never fails: a line that cannot be read becomes
-// a finding with reading "rejected" and outcome_risk. `task` is the item of a line without item_id.
+// One JSON object a line; blank lines are passed over. Never fails: a line that cannot be read
+// becomes a finding with reading "rejected" and outcome_risk, its prose_notes say why. `task` is
+// the item of a line without item_id. Lines beyond kMaxFindings or kMaxFindingsBytes are not read:
+// one more rejected finding says how many they were.
 std::vector<Finding> parse_findings(std::string_view text, std::string_view task);
 
 }  // namespace gitplan
