@@ -153,6 +153,7 @@ void each_field(Is<WaveStarted> auto& x, auto&& field) {
   field("tasks", x.tasks);
 }
 void each_field(Is<WaveMerged> auto& x, auto&& field) {
+  field("run", x.run);
   field("wave", x.wave);
   field("tree", x.tree);
   field("tasks", x.tasks);
@@ -160,16 +161,19 @@ void each_field(Is<WaveMerged> auto& x, auto&& field) {
   field("auto_merged", x.auto_merged);
 }
 void each_field(Is<WaveCommitted> auto& x, auto&& field) {
+  field("run", x.run);
   field("wave", x.wave);
   field("commit", x.commit);
 }
 void each_field(Is<WaveVerified> auto& x, auto&& field) {
+  field("run", x.run);
   field("wave", x.wave);
   field("passed", x.passed);
   field("accepted", x.accepted);
   field("command", x.command);
 }
 void each_field(Is<WaveCompleted> auto& x, auto&& field) {
+  field("run", x.run);
   field("wave", x.wave);
   field("commit", x.commit);
   field("tasks", x.tasks);
@@ -177,6 +181,7 @@ void each_field(Is<WaveCompleted> auto& x, auto&& field) {
   field("reason", x.reason);
 }
 void each_field(Is<WaveAbandoned> auto& x, auto&& field) {
+  field("run", x.run);
   field("wave", x.wave);
   field("reason", x.reason);
 }

@@ -145,5 +145,6 @@ std::string_view name(TaskStatus status);
 std::string_view name(WavePhase phase);
 std::optional<PlanState> plan_state(std::string_view name);
 std::optional<TaskStatus> task_status(std::string_view name);
+std::optional<WavePhase> wave_phase(std::string_view name);
 
 }  // namespace gitplan

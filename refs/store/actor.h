@@ -4,6 +4,7 @@
 // directory: where device, inode or machine id differ, this is a copy, and a new actor is minted and said.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "core/base/error.h"
@@ -15,6 +16,10 @@ struct Actor {
   bool minted_for_copy = false;  // an old identity was found that belongs to another directory
 };
 
+// Mints one where there is none for this directory.
 Result<Actor> actor_of(const std::string& local_dir);
+
+// Only what is there: readers write nothing.
+Result<std::optional<Actor>> known_actor(const std::string& local_dir);
 
 }  // namespace gitplan

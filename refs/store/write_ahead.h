@@ -13,6 +13,7 @@
 
 #include "core/base/error.h"
 #include "core/journal/event.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 
@@ -21,7 +22,8 @@ class WriteAhead {
   // `identity`: the plan's root commit id, cut to 16 hex digits.
   WriteAhead(std::string local_dir, std::string identity);
 
-  // What is in it now; empty where there is no file. Takes no lock that a writer could wait for.
+  // What is in it now; empty where there is no file. Takes no lock that a writer could wait for, and reads only what
+  // came since the last call.
   Result<std::vector<Event>> read() const;
   bool empty() const;
 
@@ -33,10 +35,44 @@ class WriteAhead {
   // Under the lock: hands all records to `take`; when it succeeds the file goes away.
   Status drain(const std::function<Status(const std::vector<Event>& records)>& take);
 
+  // What append() wrote without `durable` reaches the disk.
+  Status sync();
+
+  // The lock itself, for a writer that decides under it which of the two it wants. An untouched empty file goes away
+  // with it.
+  class Locked {
+   public:
+    Locked(Locked&& other) noexcept : file_(std::exchange(other.file_, nullptr)) {}
+    Locked& operator=(Locked&&) = delete;
+    ~Locked();
+    const std::vector<Event>& records() const { return file_->records_; }
+    Status append(const std::vector<Event>& events, bool durable);
+    Status clear();
+
+   private:
+    friend class WriteAhead;
+    explicit Locked(WriteAhead& file) : file_(&file) {}
+    WriteAhead* file_;
+  };
+  Result<Locked> lock();  // kBusy after a minute
+
+  // True where records before the last one were damaged; clear() then keeps the file as <path>.damaged.
+  bool damaged() const { return damaged_; }
   const std::string& path() const { return path_; }
 
  private:
+  bool current() const;  // the open file is the one at path_
+  void forget() const;
+  Status catch_up() const;
+
   std::string path_;
+  // What was read so far, of the file that is held open: as long as it is, its inode is not given away again.
+  mutable FileDescriptor file_;
+  mutable bool writable_ = false;
+  mutable bool created_ = false;
+  mutable bool damaged_ = false;
+  mutable std::size_t end_ = 0;  // of the last good record
+  mutable std::vector<Event> records_;
 };
 
 }  // namespace gitplan
