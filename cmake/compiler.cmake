@@ -2,6 +2,9 @@
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Werror)
 add_compile_options(-Wno-missing-field-initializers)  # {.timeout = x} leaves the rest on purpose
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # GCC 12's false alarms in std::string; the sanitizers see more
+  add_compile_options(-Wno-restrict -Wno-array-bounds -Wno-stringop-overflow -Wno-stringop-overread)
+endif()
 include_directories(${CMAKE_SOURCE_DIR})
 
 # Position-independent code costs relocations at every start; git runs the program as a hook.
@@ -36,10 +39,5 @@ endif()
 
 find_program(GITPLAN_CCACHE ccache)
 if(GITPLAN_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # The tests have a precompiled header, and ccache wants to be told that this is fine.
-  set(CMAKE_CXX_COMPILER_LAUNCHER
-      env CCACHE_SLOPPINESS=pch_defines,time_macros ${GITPLAN_CCACHE})
-  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
-    add_compile_options(-fpch-preprocess)
-  endif()
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${GITPLAN_CCACHE})
 endif()

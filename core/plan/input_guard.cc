@@ -64,7 +64,8 @@ std::vector<Diagnostic> check_bytes(std::string_view text) {
     found.push_back(std::move(d));
     return found;
   }
-  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) {
+  const auto content = text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
+  if (content.find_first_not_of(" \t\r\n") == std::string_view::npos) {
     Diagnostic d;
     d.code = "empty-input";
     d.message = "the plan is empty";

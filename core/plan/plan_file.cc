@@ -67,8 +67,7 @@ Result<ParsedPlan> parse_plan(std::string_view text, std::string_view file) {
     reader.fault({}, "missing-body", "the plan has no body",
                  "write below the front matter what is to be done");
   if (plan.title.find_first_not_of(' ') == std::string::npos) plan.title = first_heading(plan.body);
-  const bool title_said = plan.keys.contains("title") && !plan.title.empty();
-  if (readable && plan.title.empty() && !title_said)
+  if (readable && plan.title.empty() && !reader.has_fault_at("title"))
     reader.fault({}, "missing-title", "the plan has no title",
                  "add 'title: …' to the front matter, or a heading '# …'");
 

@@ -94,6 +94,20 @@ void tags(YamlReader& in, const YamlNode& node, Plan& plan) {
       plan.tags.push_back(std::move(tag));
   });
 }
+void naming(YamlReader& in, const YamlNode& node, Plan& plan) {
+  static const std::vector<std::string> kTokens{"{date}", "{time}", "{datetime}", "{title}",
+                                                "{id}"};
+  if (!in.line(node, plan.naming)) return;
+  const std::string& text = plan.naming;
+  for (auto at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
+    const std::string token = text.substr(at, text.find('}', at) - at + 1);
+    if (std::find(kTokens.begin(), kTokens.end(), token) == kTokens.end())
+      in.fault(
+          node.position, "unknown-value",
+          in.subject() + " has '" + shown(token) + "', which is no token",
+          in.did_you_mean(token, kTokens, "tokens: {date}, {time}, {datetime}, {title}, {id}"));
+  }
+}
 void role(YamlReader& in, const YamlNode& node, Task& task) {
   std::string read;
   if (in.line(node, read) && !read.empty()) task.role = std::move(read);
@@ -120,7 +134,7 @@ constexpr Row<Plan> kPlanRows[] = {
     {"differences_from_agreement", texts<&Plan::differences_from_agreement>},
     {"orchestration", orchestration},
     {"id", line<&Plan::id>},
-    {"naming", line<&Plan::naming>},
+    {"naming", naming},
     {"from", line<&Plan::from>},
     {"status", ignored<Plan>},   // the ledger's
     {"created", ignored<Plan>},  // the first commit's

@@ -18,17 +18,14 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-// The path of a Diagnostic: orchestration.tasks[index].key
+// The path of a Diagnostic below orchestration.tasks, which the reader is at: [index].key
 class TaskKeyScope {
  public:
   TaskKeyScope(YamlReader& reader, std::size_t index, std::string_view key)
-      : root_(reader, "orchestration"),
-        tasks_(reader, "tasks"),
-        task_(reader, index),
-        key_(reader, key) {}
+      : task_(reader, index), key_(reader, key) {}
 
  private:
-  YamlReader::Scope root_, tasks_, task_, key_;
+  YamlReader::Scope task_, key_;
 };
 
 void check_names(const std::vector<Task>& tasks, const std::vector<TaskPlaces>& places,

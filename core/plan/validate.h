@@ -17,7 +17,7 @@ struct TaskPlaces {
   std::vector<Position> depends_on;
 };
 
-// Notes its faults with the reader. `places` has one entry a task.
+// Notes its faults with the reader, which is at the list of tasks. `places` has one entry a task.
 void check_tasks(const std::vector<Task>& tasks, const std::vector<TaskPlaces>& places,
                  YamlReader& reader);
 

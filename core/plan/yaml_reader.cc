@@ -108,6 +108,11 @@ void YamlReader::warn(const Position& at, std::string code, std::string message,
   note(Severity::kWarning, at, std::move(code), std::move(message), std::move(fix));
 }
 
+bool YamlReader::has_fault_at(std::string_view path) const {
+  return std::any_of(diagnostics_.begin(), diagnostics_.end(),
+                     [&](const Diagnostic& d) { return d.target == path; });
+}
+
 std::vector<Diagnostic> YamlReader::finish(std::string_view file) {
   std::stable_sort(diagnostics_.begin(), diagnostics_.end(),
                    [](const Diagnostic& a, const Diagnostic& b) {

@@ -79,6 +79,7 @@ class YamlReader {
 
   // Adds what was found without this reader.
   void take(Diagnostic diagnostic) { diagnostics_.push_back(std::move(diagnostic)); }
+  bool has_fault_at(std::string_view path) const;
   // Everything in the order of the file; the number of those beyond the first thousand comes last.
   std::vector<Diagnostic> finish(std::string_view file);
 

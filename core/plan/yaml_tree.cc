@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "core/plan/plan_file.h"
+#include "core/plan/yaml_scan.h"
 
 namespace gitplan {
 namespace {
@@ -24,7 +25,8 @@ struct Refusal {
 
 class TreeBuilder : public YAML::EventHandler {
  public:
-  TreeBuilder(YamlTree& tree, int first_line) : tree_(tree), first_line_(first_line) {}
+  TreeBuilder(YamlTree& tree, std::string_view yaml, int first_line)
+      : tree_(tree), yaml_(yaml), first_line_(first_line) {}
 
   void OnDocumentStart(const YAML::Mark& mark) override {
     if (++documents_ > 1)
@@ -48,6 +50,12 @@ class TreeBuilder : public YAML::EventHandler {
 
   void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
                 const std::string& value) override {
+    // yaml-cpp takes the end of the text for a closing quote where a line end comes before it.
+    const std::size_t start = skip_properties(yaml_, static_cast<std::size_t>(mark.pos));
+    if (tag != "?" && start < yaml_.size() && (yaml_[start] == '"' || yaml_[start] == '\'') &&
+        quoted_end(yaml_, start) == std::string_view::npos)
+      refuse(mark, "yaml-syntax", "a quoted text that is not closed",
+             "close it with the same quote");
     YamlNode& node = add(mark, Kind::kScalar);
     node.text = value;
     node.plain = tag == "?";
@@ -146,6 +154,7 @@ class TreeBuilder : public YAML::EventHandler {
   }
 
   YamlTree& tree_;
+  std::string_view yaml_;
   int first_line_;
   int documents_ = 0;
   std::size_t aliases_ = 0;
@@ -181,7 +190,15 @@ constexpr Wording kWordings[] = {
      "quote a text that starts with '*'"},
 };
 
-Diagnostic from_yaml_cpp(const YAML::Exception& e, const Position& at) {
+bool is_indented_by_tab(std::string_view yaml, int line) {
+  std::size_t at = 0;
+  for (; line > 0 && at < yaml.size(); --line) at = next_line(yaml, at);
+  const auto text = yaml.find_first_not_of(" \t", at);
+  return text != std::string_view::npos &&
+         yaml.substr(at, text - at).find('\t') != std::string_view::npos;
+}
+
+Diagnostic from_yaml_cpp(const YAML::Exception& e, std::string_view yaml, const Position& at) {
   Diagnostic d;
   d.code = "yaml-syntax";
   d.line = at.line;
@@ -191,6 +208,10 @@ Diagnostic from_yaml_cpp(const YAML::Exception& e, const Position& at) {
     if (e.msg != wording.yaml_cpp) continue;
     d.message = wording.message;
     d.fix = wording.fix;
+  }
+  if (is_indented_by_tab(yaml, e.mark.line)) {
+    d.message = kWordings[0].message;
+    d.fix = kWordings[0].fix;
   }
   return d;
 }
@@ -206,7 +227,7 @@ const YamlNode* YamlNode::find(std::string_view key) const {
 
 Result<YamlTree> read_yaml(std::string_view yaml, int first_line) {
   YamlTree tree;
-  TreeBuilder builder(tree, first_line);
+  TreeBuilder builder(tree, yaml, first_line);
   Error failure = error(ErrorCode::kInvalid, "the front matter is not valid YAML");
   try {
     std::istringstream stream{std::string(yaml)};
@@ -217,7 +238,7 @@ Result<YamlTree> read_yaml(std::string_view yaml, int first_line) {
     failure.diagnostics.push_back(refusal.diagnostic);
     return failure;
   } catch (const YAML::Exception& e) {
-    failure.diagnostics.push_back(from_yaml_cpp(e, builder.position(e.mark)));
+    failure.diagnostics.push_back(from_yaml_cpp(e, yaml, builder.position(e.mark)));
     return failure;
   }
   return tree;

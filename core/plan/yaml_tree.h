@@ -33,7 +33,12 @@ struct YamlNode {
   const YamlNode* find(std::string_view key) const;
 };
 
+// Nodes point at each other: a tree moves, and is never copied.
 struct YamlTree {
+  YamlTree() = default;
+  YamlTree(YamlTree&&) = default;
+  YamlTree& operator=(YamlTree&&) = default;
+
   std::deque<YamlNode> nodes;
   const YamlNode* root = nullptr;  // null: the text holds nothing but comments
 };
