@@ -1,5 +1,9 @@
 #include "git-plan/command/ask_run.h"
 
+#include <cstdio>
+#include <fstream>
+
+#include "git-plan/view/attempt_files.h"
 #include "git-plan/view/words.h"
 #include "refs/store/run_lock.h"
 
@@ -19,6 +23,19 @@ std::string run_at_work(const std::string& plan_dir, const Ledger& ledger) {
   return run != nullptr && run->outcome.empty() ? run->id : std::string();
 }
 
+// The executor is dead, but what it started may still be at work: each shim sees this file.
+void stop_attempts(const std::string& plan_dir, const Ledger& ledger) {
+  for (const auto& [task, record] : ledger.tasks) {
+    const Attempt* last = record.last();
+    if (last == nullptr || !last->outcome.empty()) continue;
+    const std::string dir = attempt_dir(plan_dir, task, last->id);
+    if (attempt_over(dir)) continue;
+    const std::string half = dir + "/stop.new";
+    std::ofstream(half) << "abort";
+    std::rename(half.c_str(), (dir + "/stop").c_str());
+  }
+}
+
 }  // namespace
 
 Result<int> ask_run(Context& context, const std::string& plan, std::string_view what) {
@@ -32,6 +49,7 @@ Result<int> ask_run(Context& context, const std::string& plan, std::string_view 
     // A killed run left an open run behind; the request belongs to it.
     const bool killed = run.empty() && state == PlanState::kRunning;
     if (what == "abort" && killed && view.ledger.run() != nullptr) {
+      stop_attempts(dir, view.ledger);
       Store::Change change;
       change.bodies.push_back(RunEnded{view.ledger.run()->id, "aborted", "aborted by hand"});
       return change;

@@ -1,15 +1,13 @@
 // git plan execute: looks at everything first, asks once, then runs the plan and tells what
 // happens.
-#include <fmt/format.h>
-
 #include <filesystem>
 
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/preflight.h"
 #include "git-plan/command/run_summary.h"
 #include "git-plan/command/table.h"
-#include "git-plan/command/trust_check.h"
 #include "git-plan/terminal/prompt.h"
+#include "git-plan/trust/trust.h"
 #include "git-plan/view/run_reporter.h"
 #include "git-plan/view/status_view.h"
 #include "git-plan/view/words.h"
@@ -41,22 +39,8 @@ Result<ExecuteOptions> options_of(Context& context, const Arguments& arguments) 
 // A plan that came from elsewhere: its commands are shown before anybody is asked.
 Status ask_for_trust(Context& context, const PlanView& view) {
   Output& out = context.out();
-  out.line("This plan was not created here. It would run:");
-  const auto commands = [&](std::string_view of, const std::vector<std::string>& all) {
-    for (const std::string& command : all)
-      out.line(fmt::format("  {:<10} {}", of, one_line(command, 2000)));
-  };
-  if (view.plan.orchestration) commands("verify", view.plan.orchestration->verify);
-  for (const Task& task : view.plan.tasks()) {
-    const std::string who = printable(task.name);
-    if (!task.run.empty()) commands(who, {task.run});
-    if (task.run.empty())
-      out.line(fmt::format("  {:<10} {} with: {}", who,
-                           task.agent.empty() ? "the agent of role " + printable(task.role)
-                                              : "the agent " + printable(task.agent),
-                           one_line(task.description, 2000)));
-    commands("  checks", task.checks);
-  }
+  out.line("This plan was not created here.");
+  GITPLAN_TRY(show_for_trust(context, view));
   GITPLAN_TRY_ASSIGN(const bool yes, ask_yes_no(out, "Trust it and go on?", false));
   if (!yes)
     return error(ErrorCode::kNotTrusted, "nothing was started",

@@ -1,12 +1,8 @@
 #include "git-plan/command/hand_merge.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <fstream>
+#include <algorithm>
 
 #include "git-plan/view/attempt_files.h"
 #include "git-plan/view/words.h"
@@ -15,23 +11,9 @@
 namespace gitplan {
 namespace {
 
-std::string record_path(const PlanFacts& facts, const DecisionAsked& asked) {
-  return facts.dir + "/hand-" + asked.decision;
-}
-
-Status write_record(const std::string& path, const std::string& text) {
-  const std::string half = path + ".new";
-  std::ofstream file(half, std::ios::binary | std::ios::trunc);
-  file << text << '\n';
-  file.close();
-  if (!file || std::rename(half.c_str(), path.c_str()) != 0)
-    return failed("cannot write " + path + ": " + std::strerror(errno));
-  return {};
-}
-
-// The tree that is open for this decision; empty: none.
+// The tree that is open for this decision (refs/fork/forks.h keeps the record); empty: none.
 std::string open_tree(const PlanFacts& facts, const DecisionAsked& asked) {
-  std::string path = read_local_file(record_path(facts, asked)).value_or("");
+  std::string path = read_local_file(facts.dir + "/hand/" + asked.decision).value_or("");
   while (path.ends_with('\n')) path.pop_back();
   struct stat info {};
   return !path.empty() && stat((path + "/.git").c_str(), &info) == 0 ? path : std::string();
@@ -94,26 +76,24 @@ Result<HandMerge> open_hand_merge(Context& context, const PlanView& view, const 
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  GITPLAN_TRY_ASSIGN(const Sides sides, sides_of(context, view, facts, asked));
   HandMerge merge;
-  merge.tree = open_tree(facts, asked);
-  merge.opened = merge.tree.empty();
-  if (merge.opened) {
-    GITPLAN_TRY_ASSIGN(const Sides sides, sides_of(context, view, facts, asked));
-    Forks forks(*repository, *settings, store->actor());
-    GITPLAN_TRY_ASSIGN(merge.tree, forks.hand_tree(facts.dir, asked.decision, sides.ours));
+  merge.opened = open_tree(facts, asked).empty();
+  Forks forks(*repository, *settings, store->actor());
+  GITPLAN_TRY_ASSIGN(merge.tree, forks.hand_tree(facts.dir, asked.decision, sides.ours));
+  const Git git = repository->git().in(merge.tree);
+  GITPLAN_TRY_ASSIGN(const std::string head, git.read({"rev-parse", "HEAD"}));
+  if (!merging(git) && !repository->is_ancestor(sides.theirs, head)) {
     // Status 1 says that there are conflicts, which is why we are here.
-    GITPLAN_TRY_ASSIGN(const Outcome merged,
-                       repository->git()
-                           .in(merge.tree)
-                           .call({.args = {"-c", "merge.verifySignatures=false", "-c",
-                                           "rerere.autoUpdate=false", "merge", "-q", "--no-ff",
-                                           "--no-commit", "-m", sides.subject, sides.theirs}}));
-    if (merged.exit_status > 1 || !merging(repository->git().in(merge.tree)))
+    GITPLAN_TRY_ASSIGN(
+        const Outcome merged,
+        git.call({.args = {"-c", "merge.verifySignatures=false", "merge", "-q", "--no-ff",
+                           "--no-commit", "-m", sides.subject, sides.theirs}}));
+    if (merged.exit_status > 1 || !merging(git))
       return failed("git could not merge in " + merge.tree + ": " +
                     first_line(merged.error.empty() ? merged.output : merged.error));
-    GITPLAN_TRY(write_record(record_path(facts, asked), merge.tree));
   }
-  GITPLAN_TRY_ASSIGN(merge.conflicts, unmerged(repository->git().in(merge.tree)));
+  GITPLAN_TRY_ASSIGN(merge.conflicts, unmerged(git));
   return merge;
 }
 
@@ -170,11 +150,7 @@ Status close_hand_merge(Context& context, const PlanFacts& facts, const Decision
   GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   Forks forks(*repository, *settings, store->actor());
-  GITPLAN_TRY(forks.release_hand_tree(facts.dir, asked.decision));
-  const std::string record = record_path(facts, asked);
-  if (unlink(record.c_str()) != 0 && errno != ENOENT)
-    return failed("cannot remove " + record + ": " + std::strerror(errno));
-  return {};
+  return forks.release_hand_tree(facts.dir, asked.decision);
 }
 
 }  // namespace gitplan

@@ -88,7 +88,7 @@ Status print_log(Context& context, const std::string& plan, const std::string& t
   LogReader log(dir + "/log");
   PrintableLines lines;
   const auto over = [&]() -> Result<bool> {
-    if (read_local_file(dir + "/exit.json")) return true;
+    if (attempt_over(dir)) return true;
     GITPLAN_TRY_ASSIGN(const PlanView view, store->load(plan));
     for (const Attempt& each : view.ledger.task(task).attempts)
       if (each.id == attempt) return !each.outcome.empty();

@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <set>
 
 #include "core/plan/plan_file.h"
 #include "core/plan/references.h"
+#include "git-plan/command/git_version.h"
 #include "git-plan/command/plan_task.h"
-#include "git-plan/command/trust_check.h"
+#include "git-plan/trust/trust.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
 
@@ -192,12 +192,8 @@ class Inspection {
                              ErrorCode code = ErrorCode::kRefused) {
       bad("repository", error(code, std::move(message), std::move(hint)));
     };
-    GITPLAN_TRY_ASSIGN(const std::string version, repository->git().read({"version"}));
-    int major = 0, minor = 0;
-    if (std::sscanf(version.c_str(), "git version %d.%d", &major, &minor) == 2 &&
-        (major < 2 || (major == 2 && minor < 38)))
-      refused(version + " cannot merge without a work tree", "install git 2.38 or newer",
-              ErrorCode::kUnsupported);
+    if (Status version = require_git(); !version.ok())
+      refused(version.error().message, version.error().hint, ErrorCode::kUnsupported);
     GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository->head_commit());
     if (!head)
       refused("HEAD has no commit yet, and tasks start from one",
