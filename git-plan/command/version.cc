@@ -6,6 +6,7 @@
 #include "git-plan/command/context.h"
 #include "git-plan/command/git_version.h"
 #include "git-plan/command/table.h"
+#include "git-plan/view/json_parts.h"
 
 namespace gitplan {
 namespace {
@@ -19,7 +20,7 @@ Result<int> version(Context& context, const Arguments&) {
   if (context.json()) {
     const nlohmann::ordered_json document{
         {"schema", 1}, {"version", GITPLAN_VERSION}, {"git", git.text}, {"libgit2", libgit2}};
-    context.out().line(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    context.out().line(json_text(document));
     return 0;
   }
   context.out().line("git-plan version " GITPLAN_VERSION);

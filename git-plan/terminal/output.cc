@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "git-plan/terminal/pager.h"
+#include "git-plan/view/json_parts.h"
 
 namespace gitplan {
 namespace {
@@ -51,30 +52,6 @@ std::string wrapped(bool color, Style style, std::string_view text) {
   return std::string(begin) + std::string(text) + "\x1b[m";
 }
 
-std::string_view word(Severity severity) {
-  switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
-  }
-  return "error";
-}
-
-nlohmann::ordered_json to_json(const Diagnostic& d) {
-  nlohmann::ordered_json json{{"severity", word(d.severity)},
-                              {"code", d.code},
-                              {"message", d.message},
-                              {"target", d.target},
-                              {"fix", d.fix}};
-  if (!d.file.empty()) json["file"] = d.file;
-  if (d.line > 0) json["line"] = d.line;
-  if (d.column > 0) json["column"] = d.column;
-  return json;
-}
-
 void write_error(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 }  // namespace
@@ -111,10 +88,10 @@ void Output::error(const Error& error, bool json) {
         {"code", name(error.code)}, {"message", error.message}, {"hint", error.hint}};
     if (!error.diagnostics.empty()) {
       inner["diagnostics"] = nlohmann::ordered_json::array();
-      for (const Diagnostic& d : error.diagnostics) inner["diagnostics"].push_back(to_json(d));
+      for (const Diagnostic& d : error.diagnostics) inner["diagnostics"].push_back(diagnostic_json(d));
     }
     const nlohmann::ordered_json document{{"schema", 1}, {"error", inner}};
-    line(document.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    line(json_text(document));
   }
   note(styled_error(Style::kBad, "error:") + " " + printable(error.message));
   for (const Diagnostic& d : error.diagnostics) note(printable(to_string(d)));
@@ -143,6 +120,20 @@ void Output::set_color(std::string_view mode) {
   color_out_ =
       mode == "always" || (wanted && (out_terminal_ || set_and_not_empty("GIT_PAGER_IN_USE")));
   color_error_ = mode == "always" || (wanted && error_terminal_);
+}
+
+bool Output::screen() const { return out_terminal_ || set_and_not_empty("GIT_PAGER_IN_USE"); }
+
+bool Output::unicode() const {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    const char* value = std::getenv(name);
+    if (value == nullptr || *value == '\0') continue;
+    std::string folded;
+    for (const char* c = value; *c != '\0'; ++c)
+      if (*c != '-') folded += static_cast<char>(*c >= 'A' && *c <= 'Z' ? *c - 'A' + 'a' : *c);
+    return folded.find("utf8") != std::string::npos;
+  }
+  return false;
 }
 
 int Output::width() const {
