@@ -49,15 +49,17 @@ Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& re
   started.run = request.run;
   started.target = request.target;
   started.target_tip = request.target_tip;
-  started.base = request.base;
+  // A wave that is half made stands where it stands, also when the target has moved since.
+  const Wave* held = ledger.held_wave();
+  started.base = held != nullptr ? held->base : request.base;
   started.land = request.land;
   started.tasks = request.tasks;
   started.jobs = request.jobs;
   // Work that has not landed goes where it was meant to go, also when another branch is checked out now.
-  const bool has_work = std::any_of(ledger.waves.begin(), ledger.waves.end(), [&](const Wave& wave) {
-    return last != nullptr && wave.phase == WavePhase::kCompleted && !wave.commit.empty();
+  const bool has_work = std::any_of(ledger.waves.begin(), ledger.waves.end(), [](const Wave& wave) {
+    return wave.phase == WavePhase::kCompleted && !wave.commit.empty();
   });
-  if (has_work && last->landed_commit.empty() && !last->target.empty()) started.target = last->target;
+  if (last != nullptr && has_work && last->landed_commit.empty() && !last->target.empty()) started.target = last->target;
   beginning.run = request.run;
   beginning.events.push_back(std::move(started));
   return beginning;

@@ -20,7 +20,7 @@ struct Start {  // its process under the shim. Answer: ProcessEnded (also when i
   std::string task, attempt;
   int minutes = 0;
 };
-struct Stop {  // end a started process. The answer is its ProcessEnded
+struct Stop {  // end its process. Answer: ProcessEnded, also where it had ended before or was never started
   std::string task, attempt, why;  // cancel, abort
 };
 struct Collect {  // commit what it left, keep it alive, prove it done. Answer: Collected

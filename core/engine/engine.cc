@@ -118,6 +118,7 @@ Step Engine::on(const ProcessEnded& input, Millis) {
   const auto found = live_.find(input.task);
   if (found == live_.end() || found->second.attempt != input.attempt) return {};
   Live& live = found->second;
+  if (live.phase != Live::Phase::kRunning) return {};  // Start and Stop may both say it
   live.phase = Live::Phase::kCollecting;
   live.exit_code = input.exit_code;
   live.stopped_by = input.stopped_by;
@@ -316,10 +317,14 @@ Step Engine::on(const InterruptPressed& input, Millis) {
   return step;
 }
 
-std::string Engine::decision_id(std::string_view kind, std::string_view about) const {
-  std::string seed = options_.actor + "/" + options_.run + "/" + std::string(kind) + "/" +
-                     std::string(about) + "/" + std::to_string(ledger_.decisions.size());
-  return "d" + sha256_hex(seed).substr(0, 5);
+// Short enough to type, and never one that the plan has seen.
+std::string Engine::decision_id(std::string_view kind, std::string_view about) {
+  const std::string seed = options_.actor + "/" + options_.run + "/" + std::string(kind) + "/" +
+                           std::string(about) + "/" + std::to_string(ledger_.decisions.size());
+  for (int salt = 0;; ++salt) {
+    std::string id = "d" + sha256_hex(seed + "/" + std::to_string(salt)).substr(0, 5);
+    if (ledger_.decision(id) == nullptr && issued_.insert(id).second) return id;
+  }
 }
 
 }  // namespace gitplan

@@ -123,8 +123,8 @@ class Engine {
   void landed(std::string_view effect) { flying_.erase(std::string(effect)); }
   void release(Step& step, const std::string& task) const;
   Commit commit_effect(const Wave& wave) const;
-  std::string decision_id(std::string_view kind, std::string_view about) const;
-  DecisionAsked failure_question(int task) const;
+  std::string decision_id(std::string_view kind, std::string_view about);
+  DecisionAsked failure_question(int task);
 
   EngineOptions options_;
   Plan plan_;
@@ -140,6 +140,7 @@ class Engine {
 
   std::map<std::string, Live, std::less<>> live_;  // by task
   std::set<std::string> flying_;            // wave and landing effects whose answer is awaited
+  std::set<std::string> issued_;            // ids of decisions made here
   std::set<std::string> asked_;             // decisions shown on the terminal
   std::map<std::string, Millis, std::less<>> slot_retry_;  // by task: when a refused slot is tried again
   Millis land_retry_ = 0;

@@ -30,6 +30,7 @@ Step Engine::poll(Millis now, std::uint64_t) {
     classes_old_ = false;
   }
   release_leftovers(step);
+  if (!step.empty()) return step;
   look_after_attempts(step, now);
   start_tasks(step, now);
   cut_batch(step);
@@ -249,7 +250,7 @@ void Engine::land(Step& step, Millis now) {
   }
 }
 
-DecisionAsked Engine::failure_question(int task) const {
+DecisionAsked Engine::failure_question(int task) {
   std::vector<std::string> blocked;
   for (int waiting : graph_.downstream(task))
     if (!over(records_[waiting]->status)) blocked.push_back(plan_.tasks()[waiting].name);
@@ -316,7 +317,8 @@ void Engine::end(Step& step, Millis now) {
     return false;
   }();
   if (queued || any_startable(now)) return;
-  if (landing_due() && !landing_decision_open()) return;  // it waits for its time to come
+  const bool may_land = ledger_.held_wave() == nullptr && !landing_decision_open();
+  if (may_land && landing_due()) return;  // it waits for its time to come
 
   const auto open = std::count_if(ledger_.decisions.begin(), ledger_.decisions.end(),
                                   [](const Decision& d) { return d.open(); });

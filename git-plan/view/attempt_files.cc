@@ -1,13 +1,14 @@
 #include "git-plan/view/attempt_files.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
+#include <nlohmann/json.hpp>
 
 namespace gitplan {
 namespace {
@@ -66,12 +67,15 @@ std::vector<std::string> last_log_lines(const std::string& attempt_dir, std::siz
   return lines;
 }
 
-bool attempt_alive(const std::string& attempt_dir) {
-  const OpenFile lock(attempt_dir + "/lock");
-  if (lock.fd() < 0) return false;
-  if (flock(lock.fd(), LOCK_SH | LOCK_NB) != 0) return errno == EWOULDBLOCK;
-  flock(lock.fd(), LOCK_UN);
-  return false;
+bool attempt_over(const std::string& attempt_dir) {
+  if (read_local_file(attempt_dir + "/exit.json")) return true;
+  const auto text = read_local_file(attempt_dir + "/process.json");
+  if (!text) return false;  // not started yet
+  const nlohmann::json process = nlohmann::json::parse(*text, nullptr, false);
+  if (!process.is_object() || !process.contains("pid") || !process["pid"].is_number_integer())
+    return false;
+  // Its lock would say it for certain, but taking that would stand in the way of an executor.
+  return kill(process["pid"].get<pid_t>(), 0) != 0 && errno == ESRCH;
 }
 
 std::optional<std::string> read_local_file(const std::string& path) {

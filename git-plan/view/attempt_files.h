@@ -17,8 +17,8 @@ std::string attempt_dir(const std::string& plan_dir, std::string_view task,
 // The last lines of its log, without blank lines at the end; empty: there is no log (any more).
 std::vector<std::string> last_log_lines(const std::string& attempt_dir, std::size_t count);
 
-// True while its shim lives: the kernel holds the lock.
-bool attempt_alive(const std::string& attempt_dir);
+// True when it is over, or its shim has died without saying so.
+bool attempt_over(const std::string& attempt_dir);
 
 // A whole local file; nothing: not there.
 std::optional<std::string> read_local_file(const std::string& path);

@@ -43,9 +43,7 @@ std::string decision_panel(const Output& out, std::string_view plan, const Ledge
   if (!asked.task.empty()) title += ", task " + asked.task;
   if (asked.task.empty() && asked.wave > 0) title += fmt::format(", wave {}", asked.wave);
   std::string panel = out.styled(Style::kWarn, printable(title)) + "\n";
-  field(out, panel, "what", asked.what);
-  for (const Conflict& conflict : asked.conflicts)
-    field(out, panel, "where", conflict_text(conflict));
+  if (with_options) field(out, panel, "what", asked.what);
   // The last words of a task say more than its exit status; a conflict has its lines instead.
   const Attempt* last = asked.task.empty() ? nullptr : ledger.task(asked.task).last();
   if (last != nullptr && asked.conflicts.empty()) {
@@ -55,9 +53,10 @@ std::string decision_panel(const Output& out, std::string_view plan, const Ledge
       text += "| " + one_line(line, std::max(20, out.width() - 14)) + "\n";
     field(out, panel, "log", text);
   }
+  if (!with_options) return panel;
   field(out, panel, "why", asked.why);
   field(out, panel, "impact", asked.impact);
-  if (!with_options || asked.options.empty()) return panel;
+  if (asked.options.empty()) return panel;
   Table options({"", "", ""});
   std::string refused;
   for (const DecisionOption& option : asked.options) {

@@ -12,7 +12,8 @@
 namespace gitplan {
 
 // `plan_dir`: where the log of the decision's task is read from; the log is shown, never stored.
-// `with_options`: each option with the command that chooses it; without them a prompt follows.
+// `with_options`: each option with the command that chooses it; without them only the title and the
+// log, because a prompt follows that says the rest.
 std::string decision_panel(const Output& out, std::string_view plan, const Ledger& ledger,
                            const DecisionAsked& asked, const std::string& plan_dir,
                            bool with_options = true);

@@ -102,7 +102,7 @@ struct Teller {
         {fmt::format("landed on {}: {}", branch_name(e.branch), short_id(e.commit)), Style::kGood}};
   }
   Lines operator()(const DecisionAsked& e) const {
-    return {{fmt::format("decision {}: {}", e.decision, e.what), Style::kWarn}};
+    return {{fmt::format("decision {}: {}", e.decision, first_line(e.what)), Style::kWarn}};
   }
   Lines operator()(const DecisionResolved& e) const {
     return {{fmt::format("decision {}: {}", e.decision, e.option), Style::kInfo}};

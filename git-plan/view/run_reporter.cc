@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
 
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/view/decision_panel.h"
@@ -38,6 +39,7 @@ void RunReporter::say(std::string_view text, Style style) {
     live_->above(out.styled(style, text));
   else
     out.line(out.styled(style, text));
+  if (!live_) std::fflush(stdout);  // a reader of the pipe sees each event when it happens
 }
 
 void RunReporter::on_event(const Event& event, const Ledger& ledger, const Plan&) {

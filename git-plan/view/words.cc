@@ -43,13 +43,10 @@ std::string auto_merge_text(const AutoMerge& merge) {
   return fmt::format("{}: lines {}", merge.path, sides_text(merge.sides));
 }
 
-std::string conflict_text(const Conflict& conflict) {
-  bool lines = false;
-  for (const Side& side : conflict.sides) lines = lines || !side.lines.empty();
-  std::string text = conflict.path;
-  if (!conflict.kind.empty() && conflict.kind != "content") text += " (" + conflict.kind + ")";
-  if (!conflict.sides.empty()) text += lines ? ": lines " : ": ";
-  return text + sides_text(conflict.sides);
+std::string first_line(std::string_view text) {
+  text = text.substr(0, text.find('\n'));
+  if (text.ends_with(':')) text.remove_suffix(1);
+  return std::string(text);
 }
 
 std::string size_text(std::size_t bytes) {

@@ -21,12 +21,12 @@ std::string joined(const std::vector<std::string>& words, std::string_view separ
 std::string counted(std::size_t count, std::string_view noun);
 // "merge conflict" for the kind merge_conflict.
 std::string spoken(std::string_view key);
+// The first line of a text, without a colon at its end.
+std::string first_line(std::string_view text);
 // "45-62 (parser), 120-135 (lexer)"; a side without lines is named alone.
 std::string sides_text(const std::vector<Side>& sides);
 // "src/a.cc: lines 45-62 (parser), 120-135 (lexer)".
 std::string auto_merge_text(const AutoMerge& merge);
-// "src/a.cc: parser and lexer changed lines 45-50" and the like, one file.
-std::string conflict_text(const Conflict& conflict);
 // "2.1 KB".
 std::string size_text(std::size_t bytes);
 // "10:00:00" where `time` is of today (UTC), else with the date.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "refs/fork/worktrees.h"
 #include "refs/git/repository.h"
 #include "refs/git/settings.h"
 
@@ -69,6 +70,12 @@ class Forks {
   Result<std::vector<Garbage>> gc(const std::vector<std::string>& live_plan_dirs, bool remove);
 
  private:
+  std::optional<Worktree> recorded(const ForkSpec& spec) const;
+  Status clear_half_made(const ForkSpec& spec);
+  Status free_branch(const ForkSpec& spec);
+  Status drop_branch(const ForkSpec& spec);
+  Result<bool> held_elsewhere(const ForkSpec& spec, std::string_view commit) const;
+
   Repository& repository_;
   const Settings& settings_;
   std::string actor_;

@@ -1,0 +1,114 @@
+// The engine in a made-up world, thousands of times: graphs, failures, overlaps, answers, crashes.
+#include <cstdlib>
+
+#include <gtest/gtest.h>
+
+#include "core/journal/event_codec.h"
+#include "tests/core/engine/simulation.h"
+
+namespace gitplan::simulation {
+namespace {
+
+std::uint64_t seeds(std::uint64_t usual, std::uint64_t thorough) {
+  return std::getenv("GITPLAN_LONG") != nullptr ? thorough : usual;
+}
+
+Settings calm(std::uint64_t seed) {
+  Settings settings;
+  settings.tasks = 5 + static_cast<int>(seed * 31 % 30);
+  settings.edges = 0.05 + static_cast<double>(seed % 7) * 0.05;
+  settings.jobs = 1 + static_cast<int>(seed % 5);
+  settings.slots = 1 + static_cast<int>(seed % 4);
+  settings.land = seed % 3 == 0 ? "wave" : "end";
+  return settings;
+}
+
+TEST(EngineSimulation, CompletesEveryGraphUndisturbed) {
+  for (std::uint64_t seed = 0; seed < seeds(200, 2000); ++seed) {
+    const Settings settings = calm(seed);
+    World world(seed, settings, random_plan(seed, settings));
+    ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
+    EXPECT_EQ(1, world.runs()) << "seed " << seed;
+  }
+}
+
+// The final tree does not depend on where the executor is killed.
+TEST(EngineSimulation, KilledAnywhereItEndsInTheSameTree) {
+  int crashes = 0;
+  for (std::uint64_t seed = 0; seed < seeds(1000, 6000); ++seed) {
+    Settings settings = calm(seed);
+    World calm_world(seed, settings, random_plan(seed, settings));
+    ASSERT_TRUE(calm_world.run_to_completion()) << "seed " << seed << ": " << calm_world.fault();
+    settings.crashes = 0.02 + static_cast<double>(seed % 10) * 0.01;
+    World world(seed, settings, random_plan(seed, settings));
+    ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
+    EXPECT_EQ(calm_world.final_tree(), world.final_tree()) << "seed " << seed;
+    crashes += world.crashes();
+  }
+  EXPECT_GT(crashes, 1000);
+  RecordProperty("crashes", crashes);
+}
+
+TEST(EngineSimulation, EverythingAtOnceComesToAGoodEnd) {
+  int crashes = 0;
+  for (std::uint64_t seed = 0; seed < seeds(1000, 6000); ++seed) {
+    Settings settings = calm(seed);
+    settings.failures = 0.1;
+    settings.transients = 0.1;
+    settings.timeouts = 0.05;
+    settings.overlaps = seed % 2 == 0 ? 0.3 : 0;
+    settings.refusals = 0.1;
+    settings.crashes = 0.02;
+    settings.interrupts = 0.005;
+    settings.user = 0.02;
+    World world(seed, settings, random_plan(seed, settings));
+    ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
+    crashes += world.crashes();
+  }
+  EXPECT_GT(crashes, 1000);
+}
+
+// One crash at each single point of a run, one after the other.
+TEST(EngineSimulation, KilledAtEachSinglePointItEndsInTheSameTree) {
+  int points = 0;
+  for (std::uint64_t seed = 0; seed < seeds(10, 100); ++seed) {
+    Settings settings = calm(seed);
+    settings.tasks = 6;
+    World calm_world(seed, settings, random_plan(seed, settings));
+    ASSERT_TRUE(calm_world.run_to_completion()) << "seed " << seed << ": " << calm_world.fault();
+    for (int point = 0; point < calm_world.crash_points(); ++point, ++points) {
+      settings.crash_at = point;
+      World world(seed, settings, random_plan(seed, settings));
+      ASSERT_TRUE(world.run_to_completion())
+          << "seed " << seed << ", point " << point << ": " << world.fault();
+      EXPECT_EQ(calm_world.final_tree(), world.final_tree()) << "seed " << seed << ", point " << point;
+      EXPECT_EQ(1, world.crashes());
+    }
+  }
+  EXPECT_GT(points, 500);
+}
+
+TEST(EngineSimulation, TheJournalFoldsToTheSameLedgerHoweverItIsRead) {
+  for (std::uint64_t seed = 0; seed < 50; ++seed) {
+    Settings settings = calm(seed);
+    settings.failures = 0.1;
+    settings.overlaps = 0.2;
+    World world(seed, settings, random_plan(seed, settings));
+    ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
+    std::vector<Event> read_back;
+    for (const auto& event : world.journal()) {
+      auto parsed = from_line(to_line(event));
+      ASSERT_TRUE(parsed.ok());
+      read_back.push_back(std::move(*parsed));
+    }
+    const Ledger folded = fold(read_back);
+    EXPECT_EQ(world.ledger().state, folded.state);
+    EXPECT_EQ(world.ledger().events, folded.events);
+    EXPECT_TRUE(folded.misfits.empty());
+    for (const auto& [name, task] : world.ledger().tasks)
+      EXPECT_EQ(task.status, folded.task(name).status) << name;
+  }
+}
+
+}  // namespace
+}  // namespace gitplan::simulation
