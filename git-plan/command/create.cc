@@ -103,8 +103,7 @@ Result<Source> source_of(Context& context, const Arguments& arguments) {
                                     : from ? from_plan(context, *from)
                                            : from_editor(context, arguments));
   if (file && source.text.find_first_not_of(" \t\r\n") == std::string::npos)
-    return error(ErrorCode::kInvalid, source.file + " is empty",
-                 "a plan needs a title and a body");
+    return error(ErrorCode::kInvalid, source.file + " is empty", "a plan needs a title and a body");
   if (arguments.has("--title") || arguments.has("--tag")) {
     Result<std::string> changed = with_options(source.text, arguments);
     if (!changed) {  // what is wrong with the text says more than that it cannot be changed
@@ -161,10 +160,9 @@ void report(Context& context, const PlanView& view, const std::vector<Diagnostic
   print_warnings(context.out(), warnings);
   context.out().line(view.id);
   const std::size_t tasks = view.plan.tasks().size();
-  context.out().note(tasks == 0
-                         ? "Created without tasks. Next: git plan edit " + view.id
-                         : "Created with " + counted(tasks, "task") + ". Next: git plan execute " +
-                               view.id);
+  context.out().note(tasks == 0 ? "Created without tasks. Next: git plan edit " + view.id
+                                : "Created with " + counted(tasks, "task") +
+                                      ". Next: git plan execute " + view.id);
 }
 
 Result<PlanView> write_plan(Context& context, const Arguments& arguments, const Source& source,
@@ -185,8 +183,8 @@ Result<PlanView> write_plan(Context& context, const Arguments& arguments, const 
     GITPLAN_TRY_ASSIGN(CheckedDefinition checked,
                        check_definition(*store, std::move(text), source.file, id));
     GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot, take_snapshot(*repository, checked.plan));
-    Result<PlanView> created = store->create(id, checked.text, checked.plan, {std::move(snapshot)},
-                                             "Create plan " + id);
+    Result<PlanView> created =
+        store->create(id, checked.text, checked.plan, {std::move(snapshot)}, "Create plan " + id);
     // Somebody took the name in between: the next free one.
     if (!created && created.error().code == ErrorCode::kRefused && attempt < 20 &&
         parsed.plan.id.empty())
@@ -221,15 +219,17 @@ const CommandInfo kCreateCommand{
     .usage = "git plan create [-F <file> | --from <plan>] [--title <text>] [--tag <tag>]...",
     .group = Group::kPlans,
     .json = true,
-    .options = {{"--title", "", "<text>", "the title; else the front matter's, or the first heading"},
+    .options = {{"--title", "", "<text>",
+                 "the title; else the front matter's, or the first heading"},
                 {"--file", "-F", "<file>", "the plan's text; '-' is standard input", false,
                  Completes::kFile},
                 {"--from", "", "<plan>", "copy another plan's text", false, Completes::kPlan},
                 {"--tag", "", "<tag>", "a tag", true},
                 {"--naming", "", "<template>",
                  "how to name it: {date}, {time}, {datetime}, {title}, {id}"},
-                {"--template", "", "<file>", "start the editor on this text ('default': the built-in one)",
-                 false, Completes::kFile}},
+                {"--template", "", "<file>",
+                 "start the editor on this text ('default': the built-in one)", false,
+                 Completes::kFile}},
     .run = create,
 };
 

@@ -1,7 +1,6 @@
 // `git plan list`: the plans of the repository, from their tip commits alone.
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "git-plan/command/table.h"
 #include "git-plan/view/json_parts.h"
@@ -37,9 +36,9 @@ Result<std::optional<Millis>> date(const Arguments& arguments, const std::string
   if (!given) return std::optional<Millis>();
   const std::optional<Millis> time = from_rfc3339(*given);
   if (time) return time;
-  return error(ErrorCode::kUsage, "'" + option + "' takes a date, not '" + *given + "'",
-               "write it as 2026-03-03 or 2026-03-03T10:00:00Z\nusage: " +
-                   std::string(kListCommand.usage));
+  return error(
+      ErrorCode::kUsage, "'" + option + "' takes a date, not '" + *given + "'",
+      "write it as 2026-03-03 or 2026-03-03T10:00:00Z\nusage: " + std::string(kListCommand.usage));
 }
 
 Result<Filter> filter_of(const Arguments& arguments) {
@@ -103,8 +102,8 @@ Result<int> list(Context& context, const Arguments& arguments) {
   std::vector<Row> rows;
   for (const Summary& summary : plans) {
     if (!filter.takes(summary)) continue;
-    GITPLAN_TRY_ASSIGN(const bool stale, is_stale(context, summary.state, summary.last_activity,
-                                                  summary.ttl_days));
+    GITPLAN_TRY_ASSIGN(const bool stale,
+                       is_stale(context, summary.state, summary.last_activity, summary.ttl_days));
     rows.push_back({summary, stale});
   }
   if (context.json()) {
@@ -131,8 +130,9 @@ Result<int> list(Context& context, const Arguments& arguments) {
 const CommandInfo kListCommand{
     .name = "list",
     .summary = "List plans with their state and progress",
-    .usage = "git plan list [--status active|archived|all] [--tag <tag>]... [--after <date>] "
-             "[--before <date>] [--tree] [--json]",
+    .usage =
+        "git plan list [--status active|archived|all] [--tag <tag>]... [--after <date>] "
+        "[--before <date>] [--tree] [--json]",
     .group = Group::kPlans,
     .json = true,
     .options = {{"--status", "", "<which>", "active (the default), archived or all", false,

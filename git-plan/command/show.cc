@@ -119,8 +119,8 @@ Result<int> show(Context& context, const Arguments& arguments) {
   }
   if (view.ledger.heads.size() > 1)
     context.out().warning("two changes of '" + view.id + "' did not merge; this is the first of " +
-                          std::to_string(view.ledger.heads.size()) +
-                          ", and 'git plan edit " + view.id + "' shows both");
+                          std::to_string(view.ledger.heads.size()) + ", and 'git plan edit " +
+                          view.id + "' shows both");
   if (task != nullptr)
     context.out().print(task_text(context.out(), view, *task));
   else

@@ -6,11 +6,22 @@ namespace gitplan {
 const std::vector<const CommandInfo*>& all_commands() {
   static const std::vector<const CommandInfo*> kCommands{
       // plans
+      &kCreateCommand,
+      &kListCommand,
+      &kShowCommand,
+      &kLogCommand,
+      &kDiffCommand,
+      &kEditCommand,
+      &kUpdateCommand,
+      &kDeleteCommand,
+      &kUndoCommand,
       // work
       // git
+      &kTrustCommand,
       // set-up
       &kVersionCommand,
       // hidden
+      &kCompleteCommand,
   };
   return kCommands;
 }

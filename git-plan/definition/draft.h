@@ -15,7 +15,7 @@ extern const std::string_view kNewPlanHelp;
 extern const std::string_view kEditPlanHelp;
 
 struct Draft {
-  std::string text;   // without the help
+  std::string text;  // without the help
   std::string path;
   bool changed = false;
 };

@@ -52,8 +52,8 @@ class Tree {
     while (!steps.empty()) {
       const Step step = std::move(steps.back());
       steps.pop_back();
-      rows_.push_back({step.prefix + std::string(step.last ? strokes_.last : strokes_.branch),
-                       step.task});
+      rows_.push_back(
+          {step.prefix + std::string(step.last ? strokes_.last : strokes_.branch), step.task});
       const std::string prefix =
           step.depth < kDeepest
               ? step.prefix + std::string(step.last ? strokes_.gap : strokes_.pass)
@@ -100,7 +100,8 @@ class Tree {
   std::string also(int task) const {
     std::vector<std::string> names;
     for (const int dependency : graph_.dependencies(task))
-      if (dependency != parents_[index(task)]) names.push_back(plan_.tasks()[index(dependency)].name);
+      if (dependency != parents_[index(task)])
+        names.push_back(plan_.tasks()[index(dependency)].name);
     if (names.empty()) return "";
     return "  " + out_.styled(Style::kDim, std::string(strokes_.also) + joined(names));
   }
