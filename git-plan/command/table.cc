@@ -7,8 +7,19 @@ const std::vector<const CommandInfo*>& all_commands() {
   static const std::vector<const CommandInfo*> kCommands{
       // plans
       // work
+      &kExecuteCommand,
+      &kStatusCommand,
+      &kWhyCommand,
+      &kOutputCommand,
+      &kAttemptsCommand,
+      &kResolveCommand,
+      &kPauseCommand,
+      &kCancelCommand,
+      &kAbortCommand,
       // git
+      &kGcCommand,
       // set-up
+      &kDoctorCommand,
       &kVersionCommand,
       // hidden
   };
