@@ -89,7 +89,7 @@ struct ControlRequested {  // control_requested: pause, cancel or abort, from an
 };
 
 // ---- attempts ----
-struct AttemptStarted {  // attempt_started (002: agent_started)
+struct AttemptStarted {  // attempt_started
   std::string run, task, attempt;
   std::string agent, role, mode;
   std::string base;       // commit id its tree starts from
@@ -97,7 +97,7 @@ struct AttemptStarted {  // attempt_started (002: agent_started)
   std::string text_hash;  // of the task's definition
   int minutes = 0;        // the wall clock it gets
 };
-struct AttemptEnded {  // attempt_ended (002: agent_completed, contract_parsed)
+struct AttemptEnded {  // attempt_ended
   std::string run, task, attempt;
   std::string outcome;  // finished, failed, timed_out, cancelled, lost
   std::string failure;  // task, config, auth, fork, setup, evidence; rate_limit, quota, overload,
@@ -171,7 +171,7 @@ struct Landed {                     // landed
 };
 
 // ---- stop and ask ----
-struct DecisionAsked {  // decision_asked (002: scope_decision_requested)
+struct DecisionAsked {  // decision_asked
   std::string decision, kind, task;
   std::vector<std::string> tasks;  // of everybody involved
   int wave = 0;
@@ -180,7 +180,7 @@ struct DecisionAsked {  // decision_asked (002: scope_decision_requested)
   std::vector<DecisionOption> options;
   std::vector<Conflict> conflicts;
 };
-struct DecisionResolved {  // decision_resolved (002: scope_decision_resolved)
+struct DecisionResolved {  // decision_resolved
   std::string decision, option;
   std::string text;  // free text: a message, a reason, a commit id for `hand`
   int minutes = 0;   // of `longer`

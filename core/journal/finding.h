@@ -1,4 +1,4 @@
-// What an agent says about a task in one machine-read line. Source: 3-execution, "Agents".
+// What an agent says about a task in one machine-read line.
 //
 // Parsed from PLAN_FINDINGS when an attempt is collected, stored in its attempt_ended event, shown
 // by `status` and `output`, and read by the pre-processor between waves.

@@ -66,8 +66,9 @@ std::string ledger_to_json(const Ledger& ledger) {
                     ",\n\"note\":\"folded from the journal; changes made here have no effect\"";
   each_field(ledger, [&](const char* key, const auto& member) {
     if (json_fields::left_out(member)) return;
-    out += std::string(",\n\"") + key + "\":";
-    print_member(member, out);
+    std::string printed_member;
+    print_member(member, printed_member);
+    if (printed_member != "{}") out += std::string(",\n\"") + key + "\":" + printed_member;
   });
   return out += "\n}\n";
 }

@@ -6,6 +6,15 @@ namespace gitplan {
 const std::vector<const CommandInfo*>& all_commands() {
   static const std::vector<const CommandInfo*> kCommands{
       // plans
+      &kCreateCommand,
+      &kListCommand,
+      &kShowCommand,
+      &kLogCommand,
+      &kDiffCommand,
+      &kEditCommand,
+      &kUpdateCommand,
+      &kDeleteCommand,
+      &kUndoCommand,
       // work
       &kExecuteCommand,
       &kStatusCommand,
@@ -17,11 +26,13 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kCancelCommand,
       &kAbortCommand,
       // git
+      &kTrustCommand,
       &kGcCommand,
       // set-up
       &kDoctorCommand,
       &kVersionCommand,
       // hidden
+      &kCompleteCommand,
   };
   return kCommands;
 }

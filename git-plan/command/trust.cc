@@ -1,12 +1,13 @@
 // `git plan trust`: a person has read a plan that came from elsewhere, and it may run here.
+#include "git-plan/trust/trust.h"
+
 #include <nlohmann/json.hpp>
 
+#include "git-plan/command/context.h"
 #include "git-plan/command/table.h"
 #include "git-plan/terminal/prompt.h"
-#include "git-plan/trust/trust.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/table.h"
-#include "git-plan/command/context.h"
 
 namespace gitplan {
 namespace {

@@ -52,8 +52,8 @@ Status check_settled(const PlanView& view, const Plan& plan, std::string_view fi
   }
   if (fault.diagnostics.empty()) return {};
   const std::size_t count = fault.diagnostics.size();
-  fault.message = std::string(file) + " has " + std::to_string(count) +
-                  (count == 1 ? " error" : " errors");
+  fault.message =
+      std::string(file) + " has " + std::to_string(count) + (count == 1 ? " error" : " errors");
   return fault;
 }
 
@@ -85,8 +85,8 @@ Result<Rewritten> rewrite(Context& context, std::string_view id, const Rewrite& 
     GITPLAN_TRY_ASSIGN(std::string text, change.text(view));
     done.changed = !in_one_of(view.ledger.heads, Store::blob_id(text));
     if (!done.changed) return events;
-    GITPLAN_TRY_ASSIGN(CheckedDefinition checked, check_rewrite(*store, view, std::move(text),
-                                                                change.file, change.force));
+    GITPLAN_TRY_ASSIGN(CheckedDefinition checked,
+                       check_rewrite(*store, view, std::move(text), change.file, change.force));
     GITPLAN_TRY_ASSIGN(was_trusted, is_trusted(context, view));
     GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot, take_snapshot(*repository, checked.plan));
     events.bodies.push_back(DefinitionChanged{Store::blob_id(checked.text), view.ledger.heads,

@@ -1,4 +1,5 @@
-// A change of a plan's definition, from the new text to the events. `edit`, `update` and `undo` call this.
+// A change of a plan's definition, from the new text to the events. `edit`, `update` and `undo`
+// call this.
 //
 // The text is checked as by `create`; tasks that run or are done stay as they are; `## Outcome` is
 // written once. A text that changes nothing writes nothing.
@@ -16,10 +17,10 @@ namespace gitplan {
 struct Rewrite {
   // The new text of the plan as it is now: called again where a faster writer came first.
   std::function<Result<std::string>(const PlanView&)> text;
-  std::string reason;              // "edit", "update", "undo"
-  std::string file = "plan.md";    // the name that diagnostics carry
-  bool force = false;              // `## Outcome` may change
-  bool read_whole = false;         // a person had the whole text in front of them: it is trusted here
+  std::string reason;            // "edit", "update", "undo"
+  std::string file = "plan.md";  // the name that diagnostics carry
+  bool force = false;            // `## Outcome` may change
+  bool read_whole = false;       // a person had the whole text in front of them: it is trusted here
 };
 
 struct Rewritten {

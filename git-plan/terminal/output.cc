@@ -88,7 +88,8 @@ void Output::error(const Error& error, bool json) {
         {"code", name(error.code)}, {"message", error.message}, {"hint", error.hint}};
     if (!error.diagnostics.empty()) {
       inner["diagnostics"] = nlohmann::ordered_json::array();
-      for (const Diagnostic& d : error.diagnostics) inner["diagnostics"].push_back(diagnostic_json(d));
+      for (const Diagnostic& d : error.diagnostics)
+        inner["diagnostics"].push_back(diagnostic_json(d));
     }
     const nlohmann::ordered_json document{{"schema", 1}, {"error", inner}};
     line(json_text(document));

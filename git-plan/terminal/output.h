@@ -52,7 +52,9 @@ class Output {
 // Without control characters (but tab and newline) and escape sequences; invalid UTF-8 becomes
 // U+FFFD.
 std::string printable(std::string_view text);
-// The same on one line, cut to `columns` with "…".
+// The same of what git coloured: sequences that set colours stay.
+std::string printable_colored(std::string_view text);
+// Without control characters on one line, cut to `columns` with "…".
 std::string one_line(std::string_view text, int columns);
 int display_width(std::string_view text);
 

@@ -152,6 +152,21 @@ std::string printable(std::string_view text) {
   return clean;
 }
 
+std::string printable_colored(std::string_view text) {
+  std::string clean;
+  while (!text.empty()) {
+    const std::size_t at = text.find("\x1b[");
+    if (at == std::string_view::npos) return clean + printable(text);
+    std::size_t end = at + 2;
+    while (end < text.size() && (text[end] == ';' || (text[end] >= '0' && text[end] <= '9'))) ++end;
+    const bool color = end < text.size() && text[end] == 'm';
+    clean += printable(text.substr(0, at));
+    if (color) clean += text.substr(at, end + 1 - at);
+    text.remove_prefix(color ? end + 1 : at + sequence_length(text.substr(at), 2, '['));
+  }
+  return clean;
+}
+
 std::string one_line(std::string_view text, int columns) {
   std::string flat;
   for (const char c : printable(text)) {

@@ -35,8 +35,7 @@ Result<TrustChange> changed_since_trusted(Context& context, const PlanView& view
   if (file.lines().empty()) return change;
   change.known = true;
   const std::string& definition = file.lines().back().definition;
-  const bool same_heads =
-      view.ledger.heads.size() == 1 && view.ledger.heads.front() == definition;
+  const bool same_heads = view.ledger.heads.size() == 1 && view.ledger.heads.front() == definition;
   if (!same_heads) {
     GITPLAN_TRY_ASSIGN(Store * store, context.store());
     const Result<std::string> text = store->blob(definition);

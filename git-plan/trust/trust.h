@@ -1,12 +1,12 @@
 // This clone's word that a plan was read here: nothing that came from elsewhere runs before that.
 //
-// `create` and `edit` record it for what is written here, `trust` for what a person has read; `execute`
-// and everything else that starts a plan's commands asks is_trusted() first. The hash covers what is not
-// written here and can reach a command or a brief: the definition, and outputs and findings that other
-// clones left.
-// On disk: <common>/git-plan/trust/<identity>, text, one trusted version a line, newest last:
-// "<hash> <actor> <time, RFC 3339> <definition blob>". Lines of another actor (the clone was copied) do
-// not count. Never pushed.
+// `create` and `edit` record it for what is written here, `trust` for what a person has read;
+// `execute` and everything else that starts a plan's commands asks is_trusted() first. The hash
+// covers what is not written here and can reach a command or a brief: the definition, and outputs
+// and findings that other clones left. On disk: <common>/git-plan/trust/<identity>, text, one
+// trusted version a line, newest last:
+// "<hash> <actor> <time, RFC 3339> <definition blob>". Lines of another actor (the clone was
+// copied) do not count. Never pushed.
 #pragma once
 
 #include <string>
@@ -34,8 +34,8 @@ struct PlanCommand {
 std::vector<PlanCommand> commands_of(const Plan& plan);
 
 struct TrustChange {
-  bool known = false;                // some version was trusted here before
-  std::vector<std::string> lines;    // "new: verify: make", "gone: setup: npm ci", for people
+  bool known = false;              // some version was trusted here before
+  std::vector<std::string> lines;  // "new: verify: make", "gone: setup: npm ci", for people
 };
 // Against the version that was trusted last.
 Result<TrustChange> changed_since_trusted(Context& context, const PlanView& view);

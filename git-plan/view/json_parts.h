@@ -1,4 +1,5 @@
-// Parts that several JSON documents share. The keys are those of git-plan(1), JSON: only ever added to.
+// Parts that several JSON documents share. The keys are those of git-plan(1), JSON: only ever added
+// to.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

@@ -32,6 +32,7 @@ struct Summary {
   Millis created = 0, last_activity = 0;
   int ttl_days = 0;        // 0: plan.ttlDays
   std::string tip;         // commit id
+  std::string fault;       // why this ref cannot be read as a plan; the rest is empty then
 };
 
 // One plan as it is now: journal and write-ahead file folded together, and its definition.
@@ -74,7 +75,7 @@ class Store {
   Result<PlanView> create(std::string_view id, std::string_view text, const Plan& plan,
                           std::vector<EventBody> bodies, std::string_view subject);
   // `decide` sees the plan as it is and says what happens to it (an error: nothing is written; no
-  // bodies: nothing either). Bodies that do not fit are refused with the reason. Appended to the write-ahead file, and
+  // bodies: nothing either). It is called once, under the plan's lock: quick, no questions, no change() in it. Bodies that do not fit are refused with the reason. Appended to the write-ahead file, and
   // flushed at once unless a run is at work on the plan or `flush` is false. Returns the plan afterwards.
   struct Change {
     std::vector<EventBody> bodies;
@@ -105,8 +106,9 @@ class Store {
   // Every plan folded again from its journal and compared with what is stored; object and segment checks.
   Result<std::vector<Diagnostic>> fsck() const;
 
+  struct State;  // refs/store/store_state.h
+
  private:
-  struct State;
   explicit Store(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;
 };
@@ -118,7 +120,9 @@ class Store::Appender {
   // The plan when the appender was made.
   virtual const PlanView& view() const = 0;
   // Returns the events, stamped, in file order, including those that others appended since the last call.
-  virtual Result<std::vector<Event>> append(std::vector<EventBody> bodies) = 0;
+  // Durable before it returns, or, where `durable` is false, after the next sync().
+  virtual Result<std::vector<Event>> append(std::vector<EventBody> bodies, bool durable = true) = 0;
+  virtual Status sync() = 0;
   // Only what others appended.
   virtual Result<std::vector<Event>> poll() = 0;
 };

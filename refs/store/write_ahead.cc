@@ -12,7 +12,7 @@
 
 #include "core/journal/event_codec.h"
 #include "refs/git/errno_error.h"
-#include "refs/store/backoff.h"
+#include "refs/store/lock_wait.h"
 
 namespace gitplan {
 namespace {
@@ -112,7 +112,7 @@ bool WriteAhead::empty() const {
 }
 
 Result<WriteAhead::Locked> WriteAhead::lock() {
-  Backoff backoff(kLockPatience);
+  LockWait patience(kLockPatience);
   while (true) {
     if (!writable_ || !current()) {
       forget();
@@ -136,7 +136,7 @@ Result<WriteAhead::Locked> WriteAhead::lock() {
       continue;
     }
     if (errno != EWOULDBLOCK && errno != EINTR) return errno_error("lock", path_, errno);
-    if (!backoff.wait())
+    if (!patience.wait())
       return error(ErrorCode::kBusy, "another git plan holds " + path_,
                    "wait for it to end, or see with 'fuser' which process it is");
   }

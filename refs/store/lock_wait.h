@@ -6,9 +6,9 @@
 
 namespace gitplan {
 
-class Backoff {
+class LockWait {
  public:
-  explicit Backoff(std::chrono::milliseconds patience);
+  explicit LockWait(std::chrono::milliseconds patience);
   // Sleeps a little; false when the patience is used up.
   bool wait();
 

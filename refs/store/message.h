@@ -1,0 +1,34 @@
+// The message of a plan's commit: all that `list` prints, as trailers, so that listing reads no tree.
+//
+// On disk: refs/store/FORMAT.md. Written by every flush, read by list() and for a plan's identity.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/journal/event.h"
+#include "refs/store/store.h"
+
+namespace gitplan {
+
+// `identity` empty: this is the root commit.
+std::string compose_message(std::string_view subject, const Summary& summary,
+                            std::string_view identity);
+
+struct MessageFacts {
+  Summary summary;
+  std::string identity;  // of Plan-Root; empty in a root commit
+  int format = 0;
+};
+// Nothing where it is not a message of ours. `id` and `tip` of the summary are the caller's to set.
+std::optional<MessageFacts> parse_message(std::string_view message);
+
+// What happened, for people who read `git log refs/plans/<id>`.
+std::string subject_of(const std::vector<Event>& events);
+
+// One line without control characters.
+std::string one_line(std::string_view text);
+
+}  // namespace gitplan

@@ -1,0 +1,104 @@
+// What the store's parts share: one plan read as it is now, and one commit made on its chain.
+//
+// Private to refs/store/: store_*.cc, appender.cc, listing.cc and fsck.cc.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/plan/plan_file.h"
+#include "refs/store/actor.h"
+#include "refs/store/ledger_cache.h"
+#include "refs/store/pending.h"
+#include "refs/store/plan_tree.h"
+#include "refs/store/store.h"
+#include "refs/store/write_ahead.h"
+
+namespace gitplan {
+
+struct Folded {
+  Ledger ledger;
+  std::vector<Diagnostic> damage;
+};
+
+// What a commit adds to a plan's chain.
+struct Addition {
+  std::vector<Event> events;
+  std::map<std::string, std::string, std::less<>> definitions;  // by blob id; others are looked for
+  std::vector<Attachment> attachments;
+  std::string subject;
+};
+
+struct Store::State {
+  explicit State(Repository& repository_of_plans);
+
+  Repository& repository;
+  std::string local_dir;
+  PlanTrees trees;
+  LedgerCache cache;
+  Actor actor;            // of known_actor() or actor_of(); empty: not asked yet
+  Status actor_status;    // why there is none
+
+  Status need_actor();
+  std::string plan_dir(std::string_view identity) const;
+  WriteAhead write_ahead(std::string_view identity) const;
+
+  // The ledger at a tip: from memory, from the cache and what came since, or from the whole journal.
+  Result<Folded> fold_at(const Tip& tip);
+  // The same and events that are perhaps not yet in it, in the order of the journal.
+  Result<Folded> fold_with(const Tip& tip, const std::vector<Event>& records);
+  // Those of `records` that a ledger has not.
+  static std::vector<Event> not_in(const Ledger& ledger, const std::vector<Event>& records);
+
+  Result<std::string> definition_text(std::string_view oid, std::string_view identity) const;
+  // Fills in text, plan and warnings from the first head; damage comes first.
+  Status complete(PlanView& view);
+  Result<PlanView> view_of(std::string_view id, const Tip& tip, const std::vector<Event>& records);
+  // Tip and records read in an order that loses nothing to a flush in between.
+  Result<PlanView> view(std::string_view id);
+
+  Status check_writable(std::string_view id, const Tip& tip) const;
+  // Commits the addition on the plan's chain, whatever else moves it meanwhile. Nothing new: no commit. `folded`: of
+  // `tip` and the events, where that is known already.
+  Result<Tip> commit(std::string_view id, Tip tip, const Addition& addition,
+                     std::optional<Ledger> folded);
+  // A new chain.
+  Result<Tip> commit_root(std::string_view id, const Addition& addition, const Ledger& ledger);
+
+  struct Parsed {
+    std::string oid, text;
+    Plan plan;
+    std::vector<Diagnostic> warnings;
+  };
+  Result<const Parsed*> parsed(std::string_view oid, std::string_view identity,
+                               const std::string* text = nullptr);
+
+ private:
+  struct Built {
+    git_oid tree{}, commit{};
+    std::string ledger_json;
+  };
+  Result<Built> build(std::string_view id, const Tip* tip, const Addition& addition,
+                      const Ledger& ledger);
+  Result<std::vector<TreeFile>> files_of(const Tip* tip, const Addition& addition,
+                                         const Ledger& ledger, const std::string& ledger_json);
+  Status move_ref(std::string_view id, const Tip* tip, const git_oid& commit, bool& moved);
+  void remember(const std::string& identity, const std::string& tip, const Ledger& ledger,
+                const std::string& json);
+
+  struct Memory {
+    std::string identity, tip;
+    Ledger ledger;
+  };
+  std::optional<Memory> memory_;
+  std::optional<Parsed> parsed_;
+};
+
+Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger);
+Millis current_time();
+
+}  // namespace gitplan

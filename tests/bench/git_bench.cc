@@ -1,0 +1,115 @@
+// A new fork against `git worktree add`, integrating twenty branches against twenty merges.
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "refs/fork/forks.h"
+#include "refs/git/repository.h"
+#include "refs/git/settings.h"
+#include "refs/wave/integrate.h"
+#include "tests/bench/ratio.h"
+#include "tests/support/temp_repo.h"
+
+namespace gitplan::bench {
+namespace {
+
+// `files` files in folders of a hundred, in one commit.
+std::string fill(const test::TempRepo& repo, int files) {
+  std::string stream = "commit refs/heads/main\ncommitter A <a@b.c> 1700000000 +0000\ndata 5\nFirst\n";
+  for (int i = 0; i < files; ++i) {
+    std::string text;
+    for (int line = 0; line < 20; ++line) text += "file " + std::to_string(i) + " line " + std::to_string(line) + "\n";
+    stream += "M 100644 inline d" + std::to_string(i / 100) + "/f" + std::to_string(i) + ".txt\ndata " +
+              std::to_string(text.size()) + "\n" + text + "\n";
+  }
+  test::RunOptions options;
+  options.stdin_text = stream;
+  options.timeout = std::chrono::minutes(5);
+  repo.git({"-c", "fastimport.unpackLimit=0", "fast-import", "--quiet"}, options);
+  repo.git({"reset", "-q", "--hard", "main"}, options);
+  return repo.git({"rev-parse", "main"});
+}
+
+}  // namespace
+
+void bench_forks() {
+  test::TempRepo repo;
+  const std::string base = fill(repo, 20000);
+  auto repository = Repository::open_at(repo.path());
+  if (!repository.ok()) std::abort();
+  auto settings = Settings::read(*repository);
+  if (!settings.ok()) std::abort();
+  Forks forks(*repository, *settings, "0123456789ab");
+  const auto environment = repo.environment();
+  int number = 0;
+  const std::filesystem::path dirs = std::filesystem::path(repository->local_dir()) / "plans" / "bench";
+  compare({"a new fork, 20,000 files", "git worktree add", 1.1}, 7,
+          [&] {
+            ForkSpec spec;
+            spec.plan = "bench";
+            spec.identity = "bench";
+            spec.task = "t" + std::to_string(++number);
+            spec.attempt = "0123456789ab.1";
+            spec.base = base;
+            spec.branch = "refs/heads/plan/bench/" + spec.task;
+            spec.attempt_dir = dirs / "attempts" / spec.task / spec.attempt;
+            std::filesystem::create_directories(spec.attempt_dir);
+            if (auto made = forks.ensure(spec); !made.ok()) {
+              std::fprintf(stderr, "bench: %s\n", made.error().message.c_str());
+              std::abort();
+            }
+          },
+          [&] {
+            const std::string name = "w" + std::to_string(++number);
+            spawn({"git", "worktree", "add", "-q", "-b", name, (repo.root() / name).string(), base}, repo.path(),
+                  environment);
+          });
+}
+
+void bench_integration() {
+  constexpr int kBranches = 20;
+  test::TempRepo repo;
+  const std::string base = fill(repo, 20000);
+  // Each branch changes fifty files, some of them in common with its neighbour, on other lines.
+  std::vector<std::string> tips;
+  for (int branch = 0; branch < kBranches; ++branch) {
+    std::string stream = "commit refs/heads/b" + std::to_string(branch) +
+                         "\ncommitter A <a@b.c> 1700000001 +0000\ndata 6\nChange\nfrom " + base + "\n";
+    for (int i = 0; i < 50; ++i) {
+      const int file = branch * 40 + i;
+      std::string text;
+      const int changed = branch % 2 == 0 ? 2 : 17;
+      for (int line = 0; line < 20; ++line)
+        text += "file " + std::to_string(file) + " line " + std::to_string(line) +
+                (line == changed ? " changed by " + std::to_string(branch) : "") + "\n";
+      stream += "M 100644 inline d" + std::to_string(file / 100) + "/f" + std::to_string(file) + ".txt\ndata " +
+                std::to_string(text.size()) + "\n" + text + "\n";
+    }
+    test::RunOptions options;
+    options.stdin_text = stream;
+    repo.git({"fast-import", "--quiet"}, options);
+    tips.push_back(repo.git({"rev-parse", "b" + std::to_string(branch)}));
+  }
+  const auto environment = repo.environment();
+  const std::string tree = repo.root() / "integration";
+  repo.git({"worktree", "add", "-q", "--detach", tree, base});
+  auto repository = Repository::open_at(repo.path());
+  if (!repository.ok()) std::abort();
+  Integrate effect;
+  effect.wave = 1;
+  effect.base = base;
+  for (int branch = 0; branch < kBranches; ++branch)
+    effect.parts.push_back({"t" + std::to_string(branch), base, tips[branch], {}});
+  compare({"integration of 20 branches, 20,000 files", "20 x git merge", 0.2}, 5,
+          [&] {
+            auto merged = integrate(*repository, effect, tree);
+            if (!merged.ok() || merged->tasks.size() != kBranches) std::abort();
+          },
+          [&] {
+            repo.git({"reset", "-q", "--hard", base});
+            for (const auto& tip : tips)
+              spawn({"git", "merge", "-q", "--no-edit", tip}, repo.path(), environment);
+          });
+}
+
+}  // namespace gitplan::bench
