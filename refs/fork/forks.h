@@ -54,11 +54,13 @@ class Forks {
   // Leaves the tree for a look, its HEAD detached so that the branch's name is free.
   Status detach(const ForkSpec& spec);
 
-  // The integration worktree of a run, standing detached at `commit`, clean. Made when missing.
+  // The integration worktree of a run, standing detached at `commit`, clean. Made when missing. Where it stands at a
+  // wave's commit made on top of `commit` it is left so: commit_wave finds out whether it is the wanted one.
   Result<std::string> integration_tree(const std::string& plan_dir, std::string_view commit);
   Status release_integration_tree(const std::string& plan_dir);
 
-  // A tree for resolving by hand: <root>/…-hand, at `commit`. Returns the path.
+  // A tree for resolving by hand: <root>/<n>-hand, at `commit`. Returns the path; one that is there already is
+  // left as it is. What happens in it: refs/wave/hand_merge.h.
   Result<std::string> hand_tree(const std::string& plan_dir, std::string_view decision, std::string_view commit);
   Status release_hand_tree(const std::string& plan_dir, std::string_view decision);
 
