@@ -79,17 +79,15 @@ class Collection {
     if (staged.tree != before || !left_.merge_heads.empty()) {
       std::vector<std::string> parents{head_};
       parents.insert(parents.end(), left_.merge_heads.begin(), left_.merge_heads.end());
-      GITPLAN_TRY_ASSIGN(commit_,
-                         staging.commit(staged.tree, parents, message_of(spec_, subject)));
+      GITPLAN_TRY_ASSIGN(commit_, staging.commit(staged.tree, parents, message_of(spec_, subject)));
     }
     settle_branch();
     if (repository_.is_ancestor(spec_.base, commit_)) return attach();
-    remark("amended its base; its result is taken as one commit on the base (" +
-           short_id(commit_) + ", kept)");
+    remark("amended its base; its result is taken as one commit on the base (" + short_id(commit_) +
+           ", kept)");
     kept_.push_back(commit_);
     GITPLAN_TRY_ASSIGN(const std::string result, tree_id(repository_, commit_));
-    GITPLAN_TRY_ASSIGN(commit_,
-                       staging.commit(result, {spec_.base}, message_of(spec_, subject)));
+    GITPLAN_TRY_ASSIGN(commit_, staging.commit(result, {spec_.base}, message_of(spec_, subject)));
     return attach();
   }
 

@@ -1,4 +1,5 @@
-// What is left over: trees, branches and refs of plans that are gone, or of attempts that nobody knows.
+// What is left over: trees, branches and refs of plans that are gone, or of attempts that nobody
+// knows.
 #include <git2.h>
 #include <unistd.h>
 
@@ -48,10 +49,10 @@ struct Ref {
 };
 
 Result<std::vector<Ref>> refs_below(const Repository& repository, const std::string& prefix) {
-  GITPLAN_TRY_ASSIGN(const std::string lines,
-                     repository.git().read(
-                         {"for-each-ref", "--format=%(objectname) %(committerdate:unix) %(refname)",
-                          prefix}));
+  GITPLAN_TRY_ASSIGN(
+      const std::string lines,
+      repository.git().read(
+          {"for-each-ref", "--format=%(objectname) %(committerdate:unix) %(refname)", prefix}));
   std::vector<Ref> result;
   for (std::size_t start = 0; start < lines.size();) {
     const std::size_t end = std::min(lines.find('\n', start), lines.size());
@@ -59,8 +60,7 @@ Result<std::vector<Ref>> refs_below(const Repository& repository, const std::str
     start = end + 1;
     const std::size_t second = line.find(' ', 41);
     if (second == std::string::npos) continue;
-    result.push_back(
-        {line.substr(second + 1), line.substr(0, 40), std::atoll(line.c_str() + 41)});
+    result.push_back({line.substr(second + 1), line.substr(0, 40), std::atoll(line.c_str() + 41)});
   }
   return result;
 }
@@ -107,7 +107,8 @@ Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<std::string>& li
     Garbage one{"worktree " + tree.path, "no attempt of a plan has it"};
     if (!tree.present()) one.why = "its directory is gone";
     if (remove) {
-      GITPLAN_TRY_ASSIGN(const bool safe, saved(*this, repository_, tree, plan_in(tree.lock_reason)));
+      GITPLAN_TRY_ASSIGN(const bool safe,
+                         saved(*this, repository_, tree, plan_in(tree.lock_reason)));
       if (!safe) {
         one.why += "; left, because it holds changes that are in no commit";
         checked_out.insert(tree.head);
@@ -141,8 +142,9 @@ Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<std::string>& li
     const std::string name = ref.name.substr(15);  // after refs/plan-keep/
     const std::string plan = name.substr(0, name.rfind("--"));
     if (!name.ends_with("--" + actor_) || known.plans.contains(plan) || ref.date > old) continue;
-    garbage.push_back({"kept work of plan '" + plan + "'", "the plan is not here, and it is older than " +
-                                                             std::to_string(days) + " days"});
+    garbage.push_back(
+        {"kept work of plan '" + plan + "'",
+         "the plan is not here, and it is older than " + std::to_string(days) + " days"});
     if (remove) GITPLAN_TRY(repository_.git().check({"update-ref", "-d", ref.name, ref.commit}));
   }
   return garbage;

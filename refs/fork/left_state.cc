@@ -49,7 +49,8 @@ std::string unfinished(const Worktree& tree) {
     return "left a rebase half done";
   if (exists(tree.admin + "/BISECT_LOG")) return "left a bisect half done";
   const auto todo = lines_of(read_small_file(tree.admin + "/sequencer/todo").value_or(""));
-  const bool picking = exists(tree.admin + "/CHERRY_PICK_HEAD") || exists(tree.admin + "/REVERT_HEAD");
+  const bool picking =
+      exists(tree.admin + "/CHERRY_PICK_HEAD") || exists(tree.admin + "/REVERT_HEAD");
   if (todo.size() > (picking ? 1u : 0u)) return "left a cherry-pick half done";
   return {};
 }
@@ -72,7 +73,8 @@ std::string some_of(const std::vector<std::string>& paths) {
 
 bool has_conflict_marks(std::string_view text) {
   const auto starts_line = [text](std::string_view mark) {
-    for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, at + 1))
+    for (std::size_t at = text.find(mark); at != std::string_view::npos;
+         at = text.find(mark, at + 1))
       if (at == 0 || text[at - 1] == '\n') return true;
     return false;
   };

@@ -13,15 +13,17 @@
 namespace gitplan {
 
 struct LeftState {
-  std::string head;                     // commit id; empty: unborn
-  std::string other_branch;             // checked out instead of the attempt's; empty: none
+  std::string head;          // commit id; empty: unborn
+  std::string other_branch;  // checked out instead of the attempt's; empty: none
   bool detached = false;
-  std::string half_done;                // a clause for the remark, where something must be finished first
-  std::vector<std::string> merge_heads; // of a merge whose conflicts are all resolved
+  std::string half_done;  // a clause for the remark, where something must be finished first
+  std::vector<std::string> merge_heads;  // of a merge whose conflicts are all resolved
   // Branches that were checked out there and have commits of their own.
-  struct Visited { std::string branch, tip; };
+  struct Visited {
+    std::string branch, tip;
+  };
   std::vector<Visited> visited;
-  std::string replayed;                 // tip that a half-done rebase started from
+  std::string replayed;  // tip that a half-done rebase started from
 };
 
 Result<LeftState> look_at(const Repository& repository, const Worktree& tree,

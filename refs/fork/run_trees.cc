@@ -81,10 +81,9 @@ Status Forks::release_integration_tree(const std::string& plan_dir) {
 Result<std::string> Forks::hand_tree(const std::string& plan_dir, std::string_view decision,
                                      std::string_view commit) {
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
-  GITPLAN_TRY_ASSIGN(
-      RunTree tree,
-      run_tree(repository_, settings_, hand_record(plan_dir, decision),
-               lock_reason(plan_of(plan_dir), "decision", decision), "-hand", std::string(commit)));
+  GITPLAN_TRY_ASSIGN(RunTree tree, run_tree(repository_, settings_, hand_record(plan_dir, decision),
+                                            lock_reason(plan_of(plan_dir), "decision", decision),
+                                            "-hand", std::string(commit)));
   return std::move(tree.path);
 }
 

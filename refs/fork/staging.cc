@@ -14,9 +14,9 @@ namespace gitplan {
 namespace {
 
 // Settings of the user's that would make `git add` fail or run something at each call.
-const std::vector<std::string> kQuiet{"-c", "core.hooksPath=/dev/null", "-c", "core.safecrlf=false",
-                                      "-c", "core.fsmonitor=false", "-c",
-                                      "advice.addEmbeddedRepo=false"};
+const std::vector<std::string> kQuiet{
+    "-c", "core.hooksPath=/dev/null", "-c", "core.safecrlf=false",
+    "-c", "core.fsmonitor=false",     "-c", "advice.addEmbeddedRepo=false"};
 
 std::string joined(const std::vector<std::string>& paths) {
   std::string result;
@@ -54,40 +54,39 @@ Result<std::string> Staging::git(std::vector<std::string> words, const std::stri
 }
 
 Status Staging::add(Staged& staged) const {
-  const std::vector<std::string> words{
-      "add", "--sparse", "-A", "--", ":/", ":(top,exclude).git-plan"};
+  const std::vector<std::string> words{"add", "--sparse", "-A",
+                                       "--",  ":/",       ":(top,exclude).git-plan"};
   Result<std::string> added = git(words);
   if (added) return {};
   // One file that cannot be read must not lose the others.
   std::vector<std::string> tolerant = words;
   tolerant.insert(tolerant.begin() + 1, "--ignore-errors");
-  if (!git(tolerant)) staged.remarks.push_back("not everything could be added: " + added.error().message);
+  if (!git(tolerant))
+    staged.remarks.push_back("not everything could be added: " + added.error().message);
   return {};
 }
 
 // As they are in `head`, or not at all.
 Status Staging::leave_out(const std::string& head, const std::vector<std::string>& paths) const {
   if (paths.empty()) return {};
-  GITPLAN_TRY(git({"--literal-pathspecs", "reset", "-q", "--pathspec-from-file=-",
-                   "--pathspec-file-nul", head},
-                  joined(paths)));
+  GITPLAN_TRY(git(
+      {"--literal-pathspecs", "reset", "-q", "--pathspec-from-file=-", "--pathspec-file-nul", head},
+      joined(paths)));
   return {};
 }
 
-// Submodules that moved are said. A repository inside the tree that is no submodule would become a link that nobody can
-// follow: it is left out.
+// Submodules that moved are said. A repository inside the tree that is no submodule would become a
+// link that nobody can follow: it is left out.
 Status Staging::check_links(const std::string& head, Staged& staged) const {
-  GITPLAN_TRY_ASSIGN(const std::string raw,
-                     git({"diff-index", "--cached", "--raw", "-z", "--no-renames",
-                          "--no-abbrev", base_}));
+  GITPLAN_TRY_ASSIGN(const std::string raw, git({"diff-index", "--cached", "--raw", "-z",
+                                                 "--no-renames", "--no-abbrev", base_}));
   const std::vector<std::string> words = split_nul(raw);
   std::vector<std::string> loose;
   std::string modules;
   for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
     const std::string& path = words[i + 1];
     if (words[i].size() < 14 || words[i].substr(8, 6) != "160000") continue;
-    if (modules.empty())
-      modules = read_small_file(tree_.path + "/.gitmodules").value_or("") + "\n";
+    if (modules.empty()) modules = read_small_file(tree_.path + "/.gitmodules").value_or("") + "\n";
     if (words[i].substr(1, 6) == "160000" ||
         modules.find("path = " + path + "\n") != std::string::npos) {
       staged.remarks.push_back("moved the submodule " + path +

@@ -1,7 +1,8 @@
-// Everything in an attempt's tree, as a tree object and a commit, without hooks, signature or editor.
+// Everything in an attempt's tree, as a tree object and a commit, without hooks, signature or
+// editor.
 //
-// Left out: ignored files, .git-plan/, files with the content of the user's ignored ones, repositories that the agent made
-// or cloned inside the tree.
+// Left out: ignored files, .git-plan/, files with the content of the user's ignored ones,
+// repositories that the agent made or cloned inside the tree.
 #pragma once
 
 #include <string>
@@ -15,7 +16,8 @@ namespace gitplan {
 
 struct Staged {
   std::string tree;
-  std::string left_out;  // paths, each with a NUL: they stay in the tree, and their content is elsewhere
+  std::string
+      left_out;  // paths, each with a NUL: they stay in the tree, and their content is elsewhere
   std::vector<std::string> remarks;
 };
 

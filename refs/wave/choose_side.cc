@@ -61,8 +61,8 @@ Result<std::optional<std::string>> resolve_for_side(const Repository& repository
     if (!entry && !whole.contains(path)) {
       const auto side = stages.find(take_theirs ? 3 : 2);
       if (side != stages.end())
-        entry = TreeEntry{side->second->id, static_cast<unsigned>(
-                                                std::stoul(side->second->mode, nullptr, 8))};
+        entry = TreeEntry{side->second->id,
+                          static_cast<unsigned>(std::stoul(side->second->mode, nullptr, 8))};
     } else if (!entry) {
       entry = entry_at(repository, winner, path);
     }

@@ -10,8 +10,9 @@
 
 namespace gitplan {
 
-// Where lines meet, those of the side win; of binary, renamed and deleted files the whole side. `ours` and
-// `theirs` are tree ids. Nothing: it cannot be said so (a directory in the way of a file).
+// Where lines meet, those of the side win; of binary, renamed and deleted files the whole side.
+// `ours` and `theirs` are tree ids. Nothing: it cannot be said so (a directory in the way of a
+// file).
 Result<std::optional<std::string>> resolve_for_side(const Repository& repository,
                                                     const MergeOutcome& outcome,
                                                     const std::string& ours,

@@ -1,4 +1,5 @@
-// Which program made a `git commit` fail, read from git's own trace (GIT_TRACE2_EVENT): the same in every language.
+// Which program made a `git commit` fail, read from git's own trace (GIT_TRACE2_EVENT): the same in
+// every language.
 #pragma once
 
 #include <optional>

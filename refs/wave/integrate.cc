@@ -55,8 +55,7 @@ class Integration {
     for (const Integrate::Part& part : effect_.parts) {
       Input input{&part, part.commit, {}, {}};
       const std::string& by_hand = part.choice.commit;
-      if (!by_hand.empty() && repository_.is_ancestor(part.commit, by_hand))
-        input.commit = by_hand;
+      if (!by_hand.empty() && repository_.is_ancestor(part.commit, by_hand)) input.commit = by_hand;
       GITPLAN_TRY_ASSIGN(input.base_tree, tree_of_commit(repository_, part.base));
       GITPLAN_TRY_ASSIGN(input.tree, tree_of_commit(repository_, input.commit));
       inputs_.push_back(std::move(input));
@@ -71,12 +70,12 @@ class Integration {
     next.tips.push_back(input.commit);
     std::vector<std::string> parents{effect_.base};
     parents.insert(parents.end(), next.tips.begin(), next.tips.end());
-    GITPLAN_TRY_ASSIGN(next.commit,
-                       write_commit(repository_, tree, parents, "Merged so far\n", 0));
+    GITPLAN_TRY_ASSIGN(next.commit, write_commit(repository_, tree, parents, "Merged so far\n", 0));
     return next;
   }
 
-  // Merges the parts from `first` on in one process, as far as the predictions hold. Returns the next one.
+  // Merges the parts from `first` on in one process, as far as the predictions hold. Returns the
+  // next one.
   Result<std::size_t> merge_from(std::size_t first) {
     std::vector<std::pair<std::string, std::string>> pairs;
     std::vector<State> predicted{state_};
@@ -108,9 +107,8 @@ class Integration {
     if (!outcome.clean) {
       std::optional<std::string> resolved;
       if (!part.choice.keep.empty()) {
-        GITPLAN_TRY_ASSIGN(resolved,
-                           resolve_for_side(repository_, outcome, state_.tree, input.tree,
-                                            part.choice.keep == part.task));
+        GITPLAN_TRY_ASSIGN(resolved, resolve_for_side(repository_, outcome, state_.tree, input.tree,
+                                                      part.choice.keep == part.task));
       }
       if (!resolved) return drop(input, outcome);
       tree = *resolved;

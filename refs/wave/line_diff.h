@@ -18,7 +18,8 @@ struct Hunk {
 // Binary texts have none.
 std::vector<Hunk> diff_lines(std::string_view before, std::string_view after);
 
-// They change the same or neighbouring lines of the text that both come from: git does not merge them.
+// They change the same or neighbouring lines of the text that both come from: git does not merge
+// them.
 bool meet(const Hunk& one, const Hunk& other);
 
 // The new lines of a hunk; where it only removed some, the line before (the first at the top).

@@ -1,4 +1,5 @@
-// `git merge-tree --write-tree`: real merges, renames, attributes and drivers included, in no work tree.
+// `git merge-tree --write-tree`: real merges, renames, attributes and drivers included, in no work
+// tree.
 //
 // Integration and landing call it, several merges in one process.
 #pragma once
@@ -31,7 +32,8 @@ struct MergeOutcome {
   std::vector<MergeMessage> messages;
 };
 
-// One merge a pair (ours, theirs), in order. Where git gives up in the middle: those before, and its words in `fault`.
+// One merge a pair (ours, theirs), in order. Where git gives up in the middle: those before, and
+// its words in `fault`.
 struct MergeRun {
   std::vector<MergeOutcome> outcomes;
   std::string fault;

@@ -39,8 +39,7 @@ std::optional<std::string> blob_text(const Repository& repository, const std::st
 
 Result<std::string> write_blob(const Repository& repository, std::string_view text) {
   git_oid id;
-  if (const int code =
-          git_blob_create_from_buffer(&id, repository.raw(), text.data(), text.size());
+  if (const int code = git_blob_create_from_buffer(&id, repository.raw(), text.data(), text.size());
       code != 0)
     return libgit2_error("cannot write a blob", code);
   return hex(id);

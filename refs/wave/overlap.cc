@@ -129,10 +129,10 @@ std::vector<Conflict> conflicts_of(const Repository& repository, const MergeOutc
       for (const Hunk& one : right)
         if (std::any_of(left.begin(), left.end(), [&](const Hunk& h) { return meet(one, h); }))
           theirs_lines.push_back(new_lines(one));
-      append(conflict.sides, ours.lines(repository, path, contents.ours, joined(ours_lines),
-                                        *their_names));
-      append(conflict.sides, theirs.lines(repository, path, contents.theirs, joined(theirs_lines),
-                                          *our_names));
+      append(conflict.sides,
+             ours.lines(repository, path, contents.ours, joined(ours_lines), *their_names));
+      append(conflict.sides,
+             theirs.lines(repository, path, contents.theirs, joined(theirs_lines), *our_names));
     } else {
       append(conflict.sides, without_lines(ours.changed(meeting.paths)));
       append(conflict.sides, without_lines(theirs.changed(meeting.paths)));

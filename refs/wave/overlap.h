@@ -1,4 +1,5 @@
-// What met what in a merge that did not go through: a Conflict for each path, with the lines of both sides.
+// What met what in a merge that did not go through: a Conflict for each path, with the lines of
+// both sides.
 #pragma once
 
 #include <functional>

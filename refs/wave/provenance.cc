@@ -21,8 +21,8 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return result;
 }
 
-// For each line of the text after a step: the line before it came from (1-based), 0: it is new. A line
-// behind which something was removed is negative.
+// For each line of the text after a step: the line before it came from (1-based), 0: it is new. A
+// line behind which something was removed is negative.
 struct Origin {
   int line = 0;
   bool removal = false;
@@ -70,13 +70,12 @@ std::map<std::string, std::string> renames_between(const Repository& repository,
 
 Status Provenance::add_commits(const std::string& from, const std::string& to) {
   if (from == to) return {};
-  GITPLAN_TRY_ASSIGN(
-      const std::string log,
-      repository_.git().read(
-          {"log", "--first-parent", "--reverse", "--no-show-signature", "--no-color",
-           "--format=%x01%T%x02%(trailers:key=Wave,valueonly,separator=%x03)%x02"
-           "%(trailers:key=Task,valueonly,separator=%x03)%x02",
-           to, "--not", from}));
+  GITPLAN_TRY_ASSIGN(const std::string log,
+                     repository_.git().read(
+                         {"log", "--first-parent", "--reverse", "--no-show-signature", "--no-color",
+                          "--format=%x01%T%x02%(trailers:key=Wave,valueonly,separator=%x03)%x02"
+                          "%(trailers:key=Task,valueonly,separator=%x03)%x02",
+                          to, "--not", from}));
   for (const std::string& record : split(log, '\x01')) {
     std::vector<std::string> fields;
     for (std::size_t start = 0; start < record.size();) {
@@ -98,9 +97,9 @@ std::optional<std::string> Provenance::name_before(std::size_t step,
                                                    const std::string& path) const {
   auto known = renames_.find(step);
   if (known == renames_.end())
-    known = renames_
-                .emplace(step, renames_between(repository_, tree_before(step), steps_[step].tree))
-                .first;
+    known =
+        renames_.emplace(step, renames_between(repository_, tree_before(step), steps_[step].tree))
+            .first;
   const auto found = known->second.find(path);
   if (found == known->second.end()) return std::nullopt;
   return found->second;

@@ -1,7 +1,8 @@
 // Who changed which lines: a small blame over the states of a merge.
 //
-// States are trees in order; each step from one to the next belongs to tasks, or to the user. Integration builds them from the
-// wave commits since a part's base and the parts merged so far, landing from the plan's commits.
+// States are trees in order; each step from one to the next belongs to tasks, or to the user.
+// Integration builds them from the wave commits since a part's base and the parts merged so far,
+// landing from the plan's commits.
 #pragma once
 
 #include <map>
@@ -27,12 +28,13 @@ class Provenance {
       : repository_(repository), first_(std::move(first_tree)) {}
 
   void add(Step step) { steps_.push_back(std::move(step)); }
-  // The commits of `from`..`to` along first parents; those with a Wave: trailer belong to their Task: trailers.
+  // The commits of `from`..`to` along first parents; those with a Wave: trailer belong to their
+  // Task: trailers.
   Status add_commits(const std::string& from, const std::string& to);
   const std::string& last_tree() const { return steps_.empty() ? first_ : steps_.back().tree; }
 
-  // Sides of the last state's file: each task (or "user") with the lines that came from it, those within `lines` only
-  // (all where empty). A removal counts at the line before it.
+  // Sides of the last state's file: each task (or "user") with the lines that came from it, those
+  // within `lines` only (all where empty). A removal counts at the line before it.
   std::vector<Side> sides(const std::string& path, const std::vector<LineRange>& lines = {}) const;
 
   // Who changed one of these paths at all.

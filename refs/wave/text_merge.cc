@@ -19,7 +19,8 @@ git_merge_file_input input_of(const std::string& text) {
 std::optional<std::string> merge_texts(const Repository& repository, const std::string& base,
                                        const std::string& ours, const std::string& theirs,
                                        Favor favor) {
-  const auto base_text = base.empty() ? std::optional<std::string>("") : blob_text(repository, base);
+  const auto base_text =
+      base.empty() ? std::optional<std::string>("") : blob_text(repository, base);
   const auto our_text = blob_text(repository, ours), their_text = blob_text(repository, theirs);
   if (!base_text || !our_text || !their_text || looks_binary(*base_text) ||
       looks_binary(*our_text) || looks_binary(*their_text))

@@ -108,8 +108,8 @@ class TreeCommit {
 
   GitCall call() const {
     GitCall call;
-    call.args = {"-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "commit.status=false",
-                 "-c", "commit.verbose=false"};
+    call.args = {"-c", "gc.auto=0",           "-c", "maintenance.auto=false",
+                 "-c", "commit.status=false", "-c", "commit.verbose=false"};
     if (wish_.no_hooks)
       call.args.insert(call.args.end(), {"-c", "core.hooksPath=/dev/null"});
     else if (!wish_.hooks_path.empty())

@@ -18,8 +18,7 @@ Result<std::variant<Committed, CommitRefused>> commit_wave(Repository& repositor
   wish.unsigned_commit = effect.unsigned_commit;
   wish.deadline = options.deadline;
   if (!options.squash) wish.parents = options.tips;
-  const std::string key =
-      effect.tree + " " + effect.run + " " + std::to_string(effect.wave);
+  const std::string key = effect.tree + " " + effect.run + " " + std::to_string(effect.wave);
   GITPLAN_TRY_ASSIGN(auto made, commit_in_tree(repository, tree_dir, key, wish));
   if (auto* commit = std::get_if<std::string>(&made))
     return Answer(Committed{effect.wave, std::move(*commit)});
@@ -31,8 +30,7 @@ Result<std::variant<Advanced, AdvanceRefused>> advance(Repository& repository,
                                                        const Advance& effect,
                                                        std::string_view branch) {
   using Answer = std::variant<Advanced, AdvanceRefused>;
-  const std::string name =
-      (branch.starts_with("refs/") ? "" : "refs/heads/") + std::string(branch);
+  const std::string name = (branch.starts_with("refs/") ? "" : "refs/heads/") + std::string(branch);
   const std::string from = effect.from.empty() ? std::string(40, '0') : effect.from;
   GITPLAN_TRY_ASSIGN(const auto before, repository.ref(name));
   if (before == effect.to) return Answer(Advanced{effect.wave});
@@ -40,7 +38,8 @@ Result<std::variant<Advanced, AdvanceRefused>> advance(Repository& repository,
       {"update-ref", "-m", "plan: wave " + std::to_string(effect.wave), name, effect.to, from});
   GITPLAN_TRY_ASSIGN(const auto after, repository.ref(name));
   if (after == effect.to) return Answer(Advanced{effect.wave});
-  if (after.value_or("") != effect.from) return Answer(AdvanceRefused{effect.wave, after.value_or("")});
+  if (after.value_or("") != effect.from)
+    return Answer(AdvanceRefused{effect.wave, after.value_or("")});
   return std::move(moved).error();
 }
 

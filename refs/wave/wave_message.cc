@@ -77,16 +77,17 @@ std::vector<std::string> lines_of(std::string_view text) {
   return result;
 }
 
-// A message that a person wrote, ready for our trailers: those that it has stay one block with them.
+// A message that a person wrote, ready for our trailers: those that it has stay one block with
+// them.
 std::string given(std::string_view text) {
   std::vector<std::string> lines = lines_of(text);
   std::size_t block = lines.size();
   while (block > 0 && is_trailer(lines[block - 1])) --block;
   const bool has_block = block < lines.size() && block > 1 && lines[block - 1].empty();
   if (has_block) {
-    lines.erase(std::remove_if(lines.begin() + static_cast<std::ptrdiff_t>(block), lines.end(),
-                               is_ours),
-                lines.end());
+    lines.erase(
+        std::remove_if(lines.begin() + static_cast<std::ptrdiff_t>(block), lines.end(), is_ours),
+        lines.end());
     while (!lines.empty() && lines.back().empty()) lines.pop_back();
   }
   std::string result;
