@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
 
