@@ -81,9 +81,9 @@ PLAN
 show 0 cat plan.md
 
 say "It is stored as git objects: nothing appears in the working tree."
-show 0 git plan create -F plan.md
+show 0 git plan create --naming '{title}' -F plan.md
 rm plan.md
-plan=$(git plan list --json | sed -n 's/.*"id": *"\([^"]*\)".*/\1/p' | head -n 1)
+plan=summer-prices
 show 0 git for-each-ref refs/plans
 
 say "The dry run says what would happen, level by level, and writes nothing."
@@ -96,9 +96,8 @@ show 4 git plan execute "$plan" --yes
 say "What can go on has gone on. The rest waits for an answer:"
 show 0 git plan why "$plan"
 
-decision=$(git plan status "$plan" --json | tr ',' '\n' | sed -n 's/.*"key": *"\(keep:sale\)".*/\1/p')
 say "The sale price wins. The answer is recorded, and the run goes on where it was."
-show 0 git plan resolve "$plan" "${decision:-keep:sale}"
+show 0 git plan resolve "$plan" keep:sale
 show 0 git plan execute "$plan" --yes
 
 say "One commit a wave, on main. Each names its plan and its tasks."
