@@ -43,7 +43,7 @@ Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Se
   if (view.ledger.heads.size() > 1)
     return error(ErrorCode::kConflicted, "the definition of '" + view.id + "' has several versions",
                  "git plan edit " + view.id);
-  auto faults = keys_not_executable(view.plan);
+  auto faults = keys_not_executable(view.plan, "plan.md", options.mode);
   if (!faults.empty()) {
     Error refused = error(ErrorCode::kRefused, "plan '" + view.id + "' cannot be executed");
     refused.diagnostics = std::move(faults);
@@ -78,6 +78,7 @@ Result<ExecutionSetup> limits(const PlanView& view, const ExecuteOptions& option
   GITPLAN_TRY_ASSIGN(const std::string scope, settings.text("plan.scope"));
   setup.enforce_scope = scope == "enforce";
   setup.interactive = options.interactive;
+  setup.mode = options.mode;
   return setup;
 }
 
@@ -140,7 +141,7 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
 
   RunResult result;
   result.run = setup.run;
-  Plan plan = view.plan;
+  Plan plan = with_mode(view.plan, setup.mode);
   Execution execution(repository, settings, store, observer, std::move(setup), std::move(appender));
   GITPLAN_TRY_ASSIGN(result.outcome, execution.drive(std::move(plan), std::move(ledger), begun));
   result.interrupted = execution.interrupted();

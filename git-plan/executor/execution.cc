@@ -43,6 +43,12 @@ bool must_be_durable(const Effect& effect) {
 
 }  // namespace
 
+Plan with_mode(Plan plan, std::optional<Mode> mode) {
+  if (mode && plan.orchestration)
+    for (Task& task : plan.orchestration->tasks) task.mode = mode;
+  return plan;
+}
+
 Execution::Execution(Repository& repository, const Settings& settings, Store& store,
                      Observer& observer, ExecutionSetup setup,
                      std::unique_ptr<Store::Appender> appender)
@@ -220,13 +226,13 @@ void Execution::take_definition() {
       if (event->actor != setup_.actor) return;
       break;
     }
-  if (!keys_not_executable(view->plan).empty()) {
+  if (!keys_not_executable(view->plan, "plan.md", setup_.mode).empty()) {
     observer_.on_warning("the new definition of '" + setup_.plan +
                          "' has keys that a run cannot honour; this run goes on with the old one");
     return;
   }
   text_ = view->text;
-  engine_->set_plan(std::move(view->plan));
+  engine_->set_plan(with_mode(std::move(view->plan), setup_.mode));
   log_.line(clock_now(), "took the new definition");
 }
 

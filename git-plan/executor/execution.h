@@ -34,8 +34,12 @@ struct ExecutionSetup {
   int jobs = 1, max_forks = 1, default_minutes = 30;
   std::int64_t max_log = 0;
   Millis commit_deadline = 0;
+  std::optional<Mode> mode;  // of all tasks
   bool squash = true, enforce_scope = false, interactive = false;
 };
+
+// The plan with every task in that mode, where one is given.
+Plan with_mode(Plan plan, std::optional<Mode> mode);
 
 class Execution {
  public:

@@ -24,6 +24,7 @@ struct ExecuteOptions {
   bool resume = false;             // also start failed, cancelled and timed-out ones afresh
   std::optional<int> jobs;
   bool no_land = false;
+  std::optional<Mode> mode;  // of all tasks, whatever the plan says
   bool interactive = false;
   std::string program_dir;  // where git-plan-attempt is looked for first
 };
