@@ -138,17 +138,9 @@ void Execution::carry_out(const Verify& effect) {
 }
 
 void Execution::carry_out(const Advance& effect) {
-  // The first wave of a run makes the branch, where no earlier run left one.
-  const auto& waves = engine_->ledger().waves;
-  const bool there_before = std::any_of(waves.begin(), waves.end(), [&](const Wave& wave) {
-    return wave.run == setup_.run && wave.phase == WavePhase::kCompleted &&
-           wave.commit == effect.from;
-  });
-  in_background([this, effect, there_before]() mutable -> InputBody {
+  in_background([this, effect]() -> InputBody {
     const auto go = [&]() -> Result<std::variant<Advanced, AdvanceRefused>> {
       GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
-      GITPLAN_TRY_ASSIGN(const auto tip, at->repository->ref(setup_.integration_branch));
-      if (!tip && !there_before) effect.from.clear();
       return advance(*at->repository, effect, setup_.integration_branch);
     };
     auto answer = go();
