@@ -1,9 +1,6 @@
 #include "git-plan/command/ask_run.h"
 
-#include <cstdio>
-#include <fstream>
-
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
 #include "git-plan/view/words.h"
 #include "refs/store/run_lock.h"
 
@@ -24,16 +21,15 @@ std::string run_at_work(const std::string& plan_dir, const Ledger& ledger) {
 }
 
 // The executor is dead, but what it started may still be at work: each shim sees this file.
-void stop_attempts(const std::string& plan_dir, const Ledger& ledger) {
+Status stop_attempts(const std::string& plan_dir, const Ledger& ledger) {
   for (const auto& [task, record] : ledger.tasks) {
     const Attempt* last = record.last();
     if (last == nullptr || !last->outcome.empty()) continue;
-    const std::string dir = attempt_dir(plan_dir, task, last->id);
-    if (attempt_over(dir)) continue;
-    const std::string half = dir + "/stop.new";
-    std::ofstream(half) << "abort";
-    std::rename(half.c_str(), (dir + "/stop").c_str());
+    const AttemptFiles files(attempt_dir(plan_dir, task, last->id));
+    if (files.exit() || !files.alive()) continue;
+    GITPLAN_TRY(files.request_stop("abort"));
   }
+  return {};
 }
 
 }  // namespace
@@ -49,7 +45,7 @@ Result<int> ask_run(Context& context, const std::string& plan, std::string_view 
     // A killed run left an open run behind; the request belongs to it.
     const bool killed = run.empty() && state == PlanState::kRunning;
     if (what == "abort" && killed && view.ledger.run() != nullptr) {
-      stop_attempts(dir, view.ledger);
+      GITPLAN_TRY(stop_attempts(dir, view.ledger));
       Store::Change change;
       change.bodies.push_back(RunEnded{view.ledger.run()->id, "aborted", "aborted by hand"});
       return change;

@@ -7,7 +7,8 @@
 #include "git-plan/command/context.h"
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
 

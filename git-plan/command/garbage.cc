@@ -5,7 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
 
@@ -36,6 +37,7 @@ class Collection {
     GITPLAN_TRY_ASSIGN(const std::vector<Forks::Garbage> forks, forks_.gc(live, remove_));
     for (const Forks::Garbage& each : forks) all_.push_back({each.what, each.why});
     orphaned_plans(known);
+    orphaned_caches(known);
     return std::move(all_);
   }
 
@@ -91,6 +93,17 @@ class Collection {
       all_.push_back({"the local files of " + (id.empty() ? dir : "plan '" + id + "'"),
                       "there is no such plan here"});
       if (remove_) fs::remove_all(dir, ignored);
+    }
+  }
+
+  // A cache is made again when it is needed; those of plans that are gone never are.
+  void orphaned_caches(const std::set<std::string>& known) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(repository_.local_dir() + "/cache", ignored)) {
+      const std::string identity = entry.path().stem();
+      if (known.count(repository_.local_dir() + "/plans/" + identity) != 0) continue;
+      all_.push_back({"the cache " + entry.path().string(), "its plan is not here"});
+      if (remove_) fs::remove(entry.path(), ignored);
     }
   }
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
 

@@ -9,7 +9,8 @@
 #include "git-plan/command/context.h"
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/log_reader.h"
 #include "git-plan/view/words.h"
 #include "refs/store/run_lock.h"
@@ -88,7 +89,8 @@ Status print_log(Context& context, const std::string& plan, const std::string& t
   LogReader log(dir + "/log");
   PrintableLines lines;
   const auto over = [&]() -> Result<bool> {
-    if (attempt_over(dir)) return true;
+    const AttemptFiles files(dir);
+    if (files.exit() || (files.started() && !files.alive())) return true;
     GITPLAN_TRY_ASSIGN(const PlanView view, store->load(plan));
     for (const Attempt& each : view.ledger.task(task).attempts)
       if (each.id == attempt) return !each.outcome.empty();

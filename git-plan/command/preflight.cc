@@ -107,6 +107,7 @@ class Inspection {
       case TaskStatus::kSkipped:
         return false;
       case TaskStatus::kFailed:
+      case TaskStatus::kCancelled:
       case TaskStatus::kTimedOut:
         return options_.resume;
       default:

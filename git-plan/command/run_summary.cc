@@ -34,8 +34,12 @@ std::string next_step(const RunResult& result, const Run* run) {
     return "What each task left: git plan output " + id;
   }
   if (has_open_decision(result.view.ledger)) return "Answer, then go on: git plan execute " + id;
-  if (result.outcome == "failed")
-    return "Start what failed again: git plan execute " + id + " --resume";
+  for (const Task& task : result.view.plan.tasks()) {
+    const TaskStatus status = result.view.ledger.task(task.name).status;
+    if (status == TaskStatus::kFailed || status == TaskStatus::kCancelled ||
+        status == TaskStatus::kTimedOut)
+      return "Go on, and start what was stopped again: git plan execute " + id + " --resume";
+  }
   return "Go on: git plan execute " + id;
 }
 

@@ -16,9 +16,20 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kDeleteCommand,
       &kUndoCommand,
       // work
+      &kExecuteCommand,
+      &kStatusCommand,
+      &kWhyCommand,
+      &kOutputCommand,
+      &kAttemptsCommand,
+      &kResolveCommand,
+      &kPauseCommand,
+      &kCancelCommand,
+      &kAbortCommand,
       // git
       &kTrustCommand,
+      &kGcCommand,
       // set-up
+      &kDoctorCommand,
       &kVersionCommand,
       // hidden
       &kCompleteCommand,

@@ -18,11 +18,22 @@ extern const CommandInfo kDeleteCommand;
 extern const CommandInfo kUndoCommand;
 
 // ---- work ----
+extern const CommandInfo kExecuteCommand;
+extern const CommandInfo kStatusCommand;
+extern const CommandInfo kWhyCommand;
+extern const CommandInfo kOutputCommand;
+extern const CommandInfo kAttemptsCommand;
+extern const CommandInfo kResolveCommand;
+extern const CommandInfo kPauseCommand;
+extern const CommandInfo kCancelCommand;
+extern const CommandInfo kAbortCommand;
 
 // ---- git ----
 extern const CommandInfo kTrustCommand;
+extern const CommandInfo kGcCommand;
 
 // ---- set-up ----
+extern const CommandInfo kDoctorCommand;
 extern const CommandInfo kVersionCommand;
 
 // ---- hidden ----

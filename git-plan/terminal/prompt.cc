@@ -23,7 +23,8 @@ std::optional<std::string> read_line() {
   for (;;) {
     char c = 0;
     const ssize_t got = read(STDIN_FILENO, &c, 1);
-    if (got < 0 && errno == EINTR) continue;
+    // Interrupted: whoever let the signal through takes it from there; nothing is answered.
+    if (got < 0 && errno == EINTR) return std::nullopt;
     if (got <= 0) return line.empty() ? std::nullopt : std::optional(line);
     if (c == '\n') return line;
     if (c != '\r') line += c;

@@ -2,7 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
 

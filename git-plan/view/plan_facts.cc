@@ -45,10 +45,8 @@ Result<bool> is_stale(Context& context, PlanState state, Millis last_activity, i
     case PlanState::kCompleted:
     case PlanState::kArchived:
     case PlanState::kDeleted:
-    case PlanState::kRunning:
-      return false;
-    default:
-      break;
+    case PlanState::kRunning: return false;
+    default: break;
   }
   if (ttl_days <= 0) {
     GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());

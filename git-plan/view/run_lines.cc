@@ -43,11 +43,8 @@ std::optional<Millis> estimate(const Plan& plan, const Ledger& ledger, Millis no
         if (record.last() != nullptr) running_for += now - record.last()->started;
         break;
       case TaskStatus::kPending:
-      case TaskStatus::kQueued:
-        ++left;
-        break;
-      default:
-        break;
+      case TaskStatus::kQueued: ++left; break;
+      default: break;
     }
   }
   if (ended == 0 || left == 0) return std::nullopt;

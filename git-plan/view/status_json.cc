@@ -1,6 +1,7 @@
 #include <nlohmann/json.hpp>
 
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/status_view.h"
 #include "git-plan/view/words.h"
 
@@ -46,10 +47,8 @@ bool may_have_tree(TaskStatus status) {
   switch (status) {
     case TaskStatus::kPending:
     case TaskStatus::kCompleted:
-    case TaskStatus::kSkipped:
-      return false;
-    default:
-      return true;
+    case TaskStatus::kSkipped: return false;
+    default: return true;
   }
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/decision_panel.h"
 #include "git-plan/view/run_lines.h"
 #include "git-plan/view/status_view.h"
@@ -89,10 +90,8 @@ bool worth_watching(const TaskView& view) {
   switch (view.readiness) {
     case Readiness::kReady:
     case Readiness::kQueued:
-    case Readiness::kStopped:
-      return true;
-    default:
-      return false;
+    case Readiness::kStopped: return true;
+    default: return false;
   }
 }
 

@@ -63,65 +63,47 @@ std::string moment(Millis time, Millis now) {
 Style style_of(PlanState state) {
   switch (state) {
     case PlanState::kRunning:
-    case PlanState::kQueued:
-      return Style::kInfo;
-    case PlanState::kCompleted:
-      return Style::kGood;
+    case PlanState::kQueued: return Style::kInfo;
+    case PlanState::kCompleted: return Style::kGood;
     case PlanState::kFailed:
     case PlanState::kAborted:
-    case PlanState::kConflicted:
-      return Style::kBad;
+    case PlanState::kConflicted: return Style::kBad;
     case PlanState::kPaused:
-    case PlanState::kPendingApproval:
-      return Style::kWarn;
+    case PlanState::kPendingApproval: return Style::kWarn;
     case PlanState::kArchived:
-    case PlanState::kDeleted:
-      return Style::kDim;
+    case PlanState::kDeleted: return Style::kDim;
     case PlanState::kDraft:
     case PlanState::kInReview:
-    case PlanState::kActive:
-      return Style::kPlain;
+    case PlanState::kActive: return Style::kPlain;
   }
   return Style::kPlain;
 }
 
 Style style_of(TaskStatus status) {
   switch (status) {
-    case TaskStatus::kRunning:
-      return Style::kInfo;
+    case TaskStatus::kRunning: return Style::kInfo;
     case TaskStatus::kFinished:
-    case TaskStatus::kCompleted:
-      return Style::kGood;
+    case TaskStatus::kCompleted: return Style::kGood;
     case TaskStatus::kFailed:
-    case TaskStatus::kTimedOut:
-      return Style::kBad;
+    case TaskStatus::kTimedOut: return Style::kBad;
     case TaskStatus::kQueued:
-    case TaskStatus::kCancelled:
-      return Style::kWarn;
-    case TaskStatus::kSkipped:
-      return Style::kDim;
-    case TaskStatus::kPending:
-      return Style::kPlain;
+    case TaskStatus::kCancelled: return Style::kWarn;
+    case TaskStatus::kSkipped: return Style::kDim;
+    case TaskStatus::kPending: return Style::kPlain;
   }
   return Style::kPlain;
 }
 
 Style style_of(Readiness readiness) {
   switch (readiness) {
-    case Readiness::kReady:
-      return Style::kAccent;
-    case Readiness::kActive:
-      return Style::kInfo;
-    case Readiness::kDone:
-      return Style::kGood;
+    case Readiness::kReady: return Style::kAccent;
+    case Readiness::kActive: return Style::kInfo;
+    case Readiness::kDone: return Style::kGood;
     case Readiness::kStopped:
-    case Readiness::kBlocked:
-      return Style::kBad;
+    case Readiness::kBlocked: return Style::kBad;
     case Readiness::kQueued:
-    case Readiness::kElsewhere:
-      return Style::kWarn;
-    case Readiness::kWaiting:
-      return Style::kPlain;
+    case Readiness::kElsewhere: return Style::kWarn;
+    case Readiness::kWaiting: return Style::kPlain;
   }
   return Style::kPlain;
 }

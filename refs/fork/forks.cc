@@ -106,16 +106,15 @@ Status Forks::clear_half_made(const ForkSpec& spec) {
 
 Status Forks::free_branch(const ForkSpec& spec) {
   GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
-  if (tip && !repository_.is_ancestor(*tip, spec.base))
-    GITPLAN_TRY(keep_alive(spec.plan, {*tip}));
+  if (tip && !repository_.is_ancestor(*tip, spec.base)) GITPLAN_TRY(keep_alive(spec.plan, {*tip}));
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
   for (const Worktree& tree : trees) {
     if (tree.head != spec.branch && tree.held_branch() != spec.branch) continue;
     if (tree.main || !tree.lock_reason.starts_with(kLockPrefix))
-      return error(ErrorCode::kRefused,
-                   "the branch '" + short_name(spec.branch) + "' is checked out in '" + tree.path +
-                       "'",
-                   "git -C '" + tree.path + "' switch --detach");
+      return error(
+          ErrorCode::kRefused,
+          "the branch '" + short_name(spec.branch) + "' is checked out in '" + tree.path + "'",
+          "git -C '" + tree.path + "' switch --detach");
     if (tree.present())
       GITPLAN_TRY(leave_branch(tree, tip.value_or(spec.base)));
     else
@@ -138,8 +137,7 @@ Status Forks::detach(const ForkSpec& spec) {
 }
 
 Result<bool> Forks::held_elsewhere(const ForkSpec& spec, std::string_view commit) const {
-  if (repository_.is_ancestor(commit, spec.base) ||
-      is_kept(repository_, spec.plan, actor_, commit))
+  if (repository_.is_ancestor(commit, spec.base) || is_kept(repository_, spec.plan, actor_, commit))
     return true;
   GITPLAN_TRY_ASSIGN(const std::string refs,
                      repository_.git().read({"for-each-ref", "--format=%(refname)",
@@ -166,16 +164,17 @@ Status Forks::release(const ForkSpec& spec) {
     if (!head.empty()) {
       GITPLAN_TRY_ASSIGN(const bool held, held_elsewhere(spec, head));
       if (!held)
-        return error(ErrorCode::kRefused,
-                     "'" + tree->path + "' stands at " + head.substr(0, 12) +
-                         ", which nothing else keeps",
-                     "git branch <name> " + head.substr(0, 12));
+        return error(
+            ErrorCode::kRefused,
+            "'" + tree->path + "' stands at " + head.substr(0, 12) + ", which nothing else keeps",
+            "git branch <name> " + head.substr(0, 12));
     }
     if (tree->present()) {
       GITPLAN_TRY(restore_link(*tree));
       GITPLAN_TRY_ASSIGN(const auto left, unsaved_paths(*tree, spec.attempt_dir));
       if (!left.empty())
-        return error(ErrorCode::kRefused, "'" + tree->path + "' holds changes that are in no commit",
+        return error(ErrorCode::kRefused,
+                     "'" + tree->path + "' holds changes that are in no commit",
                      "look at them: git -C '" + tree->path + "' status; the first is '" +
                          left.front() + "'");
     }
@@ -184,9 +183,10 @@ Status Forks::release(const ForkSpec& spec) {
   if (tip) {
     GITPLAN_TRY_ASSIGN(const bool held, held_elsewhere(spec, *tip));
     if (!held)
-      return error(ErrorCode::kRefused,
-                   "the branch '" + short_name(spec.branch) + "' holds work that nothing else keeps",
-                   "git branch <name> " + tip->substr(0, 12));
+      return error(
+          ErrorCode::kRefused,
+          "the branch '" + short_name(spec.branch) + "' holds work that nothing else keeps",
+          "git branch <name> " + tip->substr(0, 12));
   }
   if (tree) {
     GITPLAN_TRY(remove_worktree(repository_, *tree));

@@ -82,16 +82,16 @@ std::string command_of(const std::vector<std::string>& words) {
 
 bool only_reads(std::string_view command) {
   static const std::set<std::string_view> kReaders{
-      "plan",         "log",          "show",       "diff",        "status",
-      "blame",        "annotate",     "grep",       "cat-file",    "rev-parse",
+      "plan",         "log",          "show",       "diff",         "status",
+      "blame",        "annotate",     "grep",       "cat-file",     "rev-parse",
       "rev-list",     "ls-files",     "ls-tree",    "for-each-ref", "show-ref",
-      "worktree",     "config",       "help",       "version",     "var",
-      "shortlog",     "describe",     "fetch",      "push",        "gc",
+      "worktree",     "config",       "help",       "version",      "var",
+      "shortlog",     "describe",     "fetch",      "push",         "gc",
       "maintenance",  "repack",       "prune",      "pack-objects", "index-pack",
-      "upload-pack",  "receive-pack", "daemon",     "credential",  "fsmonitor--daemon",
-      "cat",          "diff-tree",    "diff-index", "diff-files",  "merge-base",
-      "merge-tree",   "bundle",       "archive",    "instaweb",    "web--browse",
-      "remote-https", "remote-http",  "pack-refs",  "reflog",      "fsck"};
+      "upload-pack",  "receive-pack", "daemon",     "credential",   "fsmonitor--daemon",
+      "cat",          "diff-tree",    "diff-index", "diff-files",   "merge-base",
+      "merge-tree",   "bundle",       "archive",    "instaweb",     "web--browse",
+      "remote-https", "remote-http",  "pack-refs",  "reflog",       "fsck"};
   return kReaders.contains(command);
 }
 

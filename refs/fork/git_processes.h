@@ -14,8 +14,8 @@ struct GitProcess {
   std::string command;  // "commit"; empty where it is not known
 };
 
-// Processes named git whose working directory lies in `tree` and in no repository below it. Left out:
-// this process and those that started it, `git plan …`, and what only reads.
+// Processes named git whose working directory lies in `tree` and in no repository below it. Left
+// out: this process and those that started it, `git plan …`, and what only reads.
 std::vector<GitProcess> git_processes_in(const std::string& tree);
 
 // Whether some process holds this file open.

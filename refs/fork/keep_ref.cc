@@ -59,8 +59,7 @@ Result<std::string> write_commit(const Repository& repository, const std::string
   if (const int code = git_repository_odb(odb.out(), repository.raw()); code != 0)
     return libgit2_error("cannot open the object database", code);
   git_oid id;
-  if (const int code =
-          git_odb_write(&id, odb.get(), text.data(), text.size(), GIT_OBJECT_COMMIT);
+  if (const int code = git_odb_write(&id, odb.get(), text.data(), text.size(), GIT_OBJECT_COMMIT);
       code != 0)
     return libgit2_error("cannot write a commit", code);
   return hex(id);
@@ -80,10 +79,10 @@ Status keep_commits(const Repository& repository, std::string_view plan, std::st
     }
     if (parents.size() == (tip ? 1u : 0u)) return {};
     GITPLAN_TRY_ASSIGN(const std::string tree, empty_tree(repository));
-    GITPLAN_TRY_ASSIGN(const std::string commit,
-                       write_commit(repository, tree, parents,
-                                    "Keep work of plan '" + std::string(plan) + "'\n",
-                                    static_cast<long long>(std::time(nullptr))));
+    GITPLAN_TRY_ASSIGN(
+        const std::string commit,
+        write_commit(repository, tree, parents, "Keep work of plan '" + std::string(plan) + "'\n",
+                     static_cast<long long>(std::time(nullptr))));
     code = swap_ref(repository, name, tip.value_or(""), commit);
     if (code == 0) return {};
     if (!worth_another_try(code)) break;

@@ -1,7 +1,9 @@
-// refs/plan-keep/<id>--<actor>: what keeps the work of attempts alive when branch and tree are gone.
+// refs/plan-keep/<id>--<actor>: what keeps the work of attempts alive when branch and tree are
+// gone.
 //
-// One chain: each commit has an empty tree, the previous tip as its first parent and the kept commits as the
-// others. `git log refs/plan-keep/<id>--<actor>` shows all kept work; moved by compare-and-swap only.
+// One chain: each commit has an empty tree, the previous tip as its first parent and the kept
+// commits as the others. `git log refs/plan-keep/<id>--<actor>` shows all kept work; moved by
+// compare-and-swap only.
 #pragma once
 
 #include <optional>

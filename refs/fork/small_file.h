@@ -11,7 +11,7 @@
 
 namespace gitplan {
 
-bool exists(const std::string& path);  // a dangling link exists too
+bool exists(const std::string& path);        // a dangling link exists too
 bool is_directory(const std::string& path);  // a link to one is none
 
 // Without the last newline; nothing where it cannot be read.

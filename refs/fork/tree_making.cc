@@ -122,7 +122,8 @@ Status clear_stale_locks(const Repository& repository, const Worktree& tree,
         break;
       }
       if (waited == kPatience)
-        return error(ErrorCode::kBusy, "a git process" +
+        return error(ErrorCode::kBusy,
+                     "a git process" +
                          (users.empty() ? "" : " (" + std::to_string(users.front().pid) + ")") +
                          " is still at work in '" + tree.path + "'",
                      "end it, or remove " + lock);

@@ -18,15 +18,16 @@ struct NewTree {
   std::string reason;  // of its lock
 };
 
-// `git worktree add`, then looks whether the tree is good: a failing post-checkout hook of the user's makes git
-// fail although it is. A bad one is removed again.
+// `git worktree add`, then looks whether the tree is good: a failing post-checkout hook of the
+// user's makes git fail although it is. A bad one is removed again.
 Status make_tree(const Repository& repository, const NewTree& wanted);
 
-// Gives the tree its .git file back where that is missing or leads elsewhere. True: it was restored.
+// Gives the tree its .git file back where that is missing or leads elsewhere. True: it was
+// restored.
 Result<bool> restore_link(const Worktree& tree);
 
-// Removes the lock files that a killed git left in this tree (and for this ref, where given). A git that
-// is still at work is waited for; kBusy where it does not end.
+// Removes the lock files that a killed git left in this tree (and for this ref, where given). A git
+// that is still at work is waited for; kBusy where it does not end.
 Status clear_stale_locks(const Repository& repository, const Worktree& tree,
                          const std::string& ref = {});
 

@@ -44,10 +44,10 @@ std::string beside(const Repository& repository) {
 Result<std::string> tree_root(const Repository& repository, const Settings& settings) {
   GITPLAN_TRY_ASSIGN(const std::string configured, settings.text("plan.worktreeRoot"));
   if (!configured.empty()) {
-    const std::string base =
-        repository.bare() ? repository.common_dir() : repository.work_tree();
-    const std::string root = fs::weakly_canonical(
-        configured.starts_with('/') ? configured : base + "/" + configured).string();
+    const std::string base = repository.bare() ? repository.common_dir() : repository.work_tree();
+    const std::string root =
+        fs::weakly_canonical(configured.starts_with('/') ? configured : base + "/" + configured)
+            .string();
     if (!writable(root))
       return error(ErrorCode::kFailed,
                    "plan.worktreeRoot: '" + root + "' cannot be made or written",

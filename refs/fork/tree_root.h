@@ -1,7 +1,7 @@
 // Where the worktrees of forks lie, and under which names.
 //
-// plan.worktreeRoot, else `<repository>.plan` beside it; where that cannot be written or lies in another work
-// tree: <common>/git-plan/trees. Names are numbers: paths stay short.
+// plan.worktreeRoot, else `<repository>.plan` beside it; where that cannot be written or lies in
+// another work tree: <common>/git-plan/trees. Names are numbers: paths stay short.
 #pragma once
 
 #include <string>

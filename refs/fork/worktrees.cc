@@ -135,8 +135,8 @@ Status remove_worktree(const Repository& repository, const Worktree& tree) {
     fs::remove(tree.path, code);
     if (code) return errno_error("remove", tree.path, code.value());
   }
-  // Twice --force: locked trees too. Git checks that the tree still points back to its directory; one
-  // that lost its .git file is given it again.
+  // Twice --force: locked trees too. Git checks that the tree still points back to its directory;
+  // one that lost its .git file is given it again.
   if (is_directory(tree.path) && !fs::is_directory(tree.path + "/.git", code))
     GITPLAN_TRY(replace_file(tree.path + "/.git", "gitdir: " + tree.admin + "\n"));
   const std::vector<std::string> remove{"worktree", "remove", "--force", "--force", tree.path};

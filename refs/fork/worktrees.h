@@ -38,8 +38,8 @@ std::optional<Worktree> worktree_at(const Repository& repository, const std::str
 std::string lock_reason(std::string_view plan, std::string_view task, std::string_view attempt);
 inline constexpr std::string_view kLockPrefix = "git plan: ";
 
-// Removes a linked worktree of ours, present or not, and never follows a link. The caller has made sure
-// that nothing in it is needed.
+// Removes a linked worktree of ours, present or not, and never follows a link. The caller has made
+// sure that nothing in it is needed.
 Status remove_worktree(const Repository& repository, const Worktree& tree);
 
 }  // namespace gitplan

@@ -1,6 +1,4 @@
-// An attempt's local files below the plan's directory (git-plan/executor/FILES.md), read only.
-//
-// `output`, the decision panels and `attempts` show them. The executor and the shim write them.
+// What views show of an attempt's local directory (git-plan/executor/attempt_files.h), read only.
 #pragma once
 
 #include <cstddef>
@@ -11,14 +9,8 @@
 
 namespace gitplan {
 
-std::string attempt_dir(const std::string& plan_dir, std::string_view task,
-                        std::string_view attempt);
-
 // The last lines of its log, without blank lines at the end; empty: there is no log (any more).
 std::vector<std::string> last_log_lines(const std::string& attempt_dir, std::size_t count);
-
-// True when it is over, or its shim has died without saying so.
-bool attempt_over(const std::string& attempt_dir);
 
 // A whole local file; nothing: not there.
 std::optional<std::string> read_local_file(const std::string& path);

@@ -1,4 +1,4 @@
-#include "git-plan/view/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,8 +7,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <csignal>
-#include <nlohmann/json.hpp>
 
 namespace gitplan {
 namespace {
@@ -43,11 +41,6 @@ std::string read_from(int fd, off_t offset) {
 
 }  // namespace
 
-std::string attempt_dir(const std::string& plan_dir, std::string_view task,
-                        std::string_view attempt) {
-  return plan_dir + "/attempts/" + std::string(task) + "/" + std::string(attempt);
-}
-
 std::vector<std::string> last_log_lines(const std::string& attempt_dir, std::size_t count) {
   const OpenFile log(attempt_dir + "/log");
   struct stat info {};
@@ -65,17 +58,6 @@ std::vector<std::string> last_log_lines(const std::string& attempt_dir, std::siz
   }
   std::reverse(lines.begin(), lines.end());
   return lines;
-}
-
-bool attempt_over(const std::string& attempt_dir) {
-  if (read_local_file(attempt_dir + "/exit.json")) return true;
-  const auto text = read_local_file(attempt_dir + "/process.json");
-  if (!text) return false;  // not started yet
-  const nlohmann::json process = nlohmann::json::parse(*text, nullptr, false);
-  if (!process.is_object() || !process.contains("pid") || !process["pid"].is_number_integer())
-    return false;
-  // Its lock would say it for certain, but taking that would stand in the way of an executor.
-  return kill(process["pid"].get<pid_t>(), 0) != 0 && errno == ESRCH;
 }
 
 std::optional<std::string> read_local_file(const std::string& path) {
