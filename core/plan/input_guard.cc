@@ -7,8 +7,8 @@
 namespace gitplan {
 namespace {
 
-// No plan nests so far; yaml-cpp would queue every bracket that follows before it reports the first.
-// Brackets in texts count as well, so the limits are far beyond what texts have.
+// No plan nests so far; yaml-cpp would queue every bracket that follows before it reports the
+// first. Brackets in texts count as well, so the limits are far beyond what texts have.
 constexpr int kMaxOpenInLine = 1000;
 constexpr int kMaxOpen = 10000;
 

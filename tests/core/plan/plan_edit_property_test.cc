@@ -23,7 +23,8 @@ const std::string kFiles[] = {
     "    depends_on:\n    - b\n    - c   # why\n\n    # note\n    description: >\n      folded\n"
     "      text\n\n      more\n\n  # about b\n  - name: b\n\n  - name: c\n    run: 'it''s'\n"
     "# tail\ntags: [x,\n  y, # in\n  z]\n---\n# T\n",
-    "---\n{title: 'a, b', tags: [x, \"y\"], orchestration: {tasks: [{name: a}, {name: b, depends_on: "
+    "---\n{title: 'a, b', tags: [x, \"y\"], orchestration: {tasks: [{name: a}, {name: b, "
+    "depends_on: "
     "[a]}]}}\n---\n# T\n",
     "---\norchestration:\n  tasks: [\n    {name: a, run: \"x # y\"},   # first\n    {name: b,\n"
     "     description: plain text},\n  ]\n  verify: [\"make\"]\nttl_days: 3\n---\n# T\n",
@@ -37,7 +38,8 @@ const std::string kFiles[] = {
 };
 
 std::string summary(const Plan& plan) {
-  std::string text = plan.title + "\n" + plan.from + "\n" + std::to_string(plan.ttl_days.value_or(0));
+  std::string text =
+      plan.title + "\n" + plan.from + "\n" + std::to_string(plan.ttl_days.value_or(0));
   for (const auto& tag : plan.tags) text += "\ntag " + tag;
   for (const auto& task : plan.tasks()) text += "\n" + canonical_text(task);
   return text + "\n" + plan.body;
@@ -59,7 +61,8 @@ std::size_t lines_lost(const std::string& before, const std::string& after) {
   const auto a = lines_of(before), b = lines_of(after);
   std::size_t start = 0, end = 0;
   while (start < std::min(a.size(), b.size()) && a[start] == b[start]) ++start;
-  while (end < std::min(a.size(), b.size()) - start && a[a.size() - 1 - end] == b[b.size() - 1 - end])
+  while (end < std::min(a.size(), b.size()) - start &&
+         a[a.size() - 1 - end] == b[b.size() - 1 - end])
     ++end;
   return a.size() - start - end;
 }
@@ -72,8 +75,9 @@ class Edits {
 
   std::string word() {
     static const std::vector<std::string> kWords{
-        "plain", "two words", "a: b", "x #y", "[br", "it's", "\"q\"", "é€", "-dash", "null", "true",
-        "12", "a, b", "{c}", "end:", "back\\slash", "*star", "&and", "%", "@at", "a  b", "one\ntwo"};
+        "plain", "two words", "a: b", "x #y", "[br",  "it's",    "\"q\"", "é€",
+        "-dash", "null",      "true", "12",   "a, b", "{c}",     "end:",  "back\\slash",
+        "*star", "&and",      "%",    "@at",  "a  b", "one\ntwo"};
     return kWords[pick(kWords.size())];
   }
 
@@ -180,9 +184,10 @@ TEST(PlanEditProperty, AnyEditChangesWhatItSaysAndNothingElse) {
       ASSERT_EQ(now->plan.body, first->plan.body);
       // The longest value here has five lines, the longest task sixteen
       // when each of its keys has been added.
-      ASSERT_LE(lines_lost(before, text), what.starts_with("drop") ? 16u : 5u) << seed << " " << what << "\n"
-                                              << before << "---->\n"
-                                              << text;
+      ASSERT_LE(lines_lost(before, text), what.starts_with("drop") ? 16u : 5u)
+          << seed << " " << what << "\n"
+          << before << "---->\n"
+          << text;
       if (HasFailure()) return;
     }
   }

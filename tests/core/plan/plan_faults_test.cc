@@ -28,15 +28,17 @@ TEST(PlanFaults, EmptyInput) {
 }
 
 TEST(PlanFaults, MissingParts) {
-  EXPECT_EQ(faults("only text\n"),
-            "plan.md: error: the plan has no title (add 'title: …' to the front matter, or a heading "
-            "'# …')\n");
+  EXPECT_EQ(
+      faults("only text\n"),
+      "plan.md: error: the plan has no title (add 'title: …' to the front matter, or a heading "
+      "'# …')\n");
   EXPECT_EQ(faults("---\ntitle: a\n---\n \n"),
             "plan.md: error: the plan has no body (write below the front matter what is to be "
             "done)\n");
-  EXPECT_EQ(faults("---\ntitle: a\n# T\n"),
-            "plan.md:1:1: error: the front matter has no end: no second line of '---' (close it with "
-            "a line of '---')\n");
+  EXPECT_EQ(
+      faults("---\ntitle: a\n# T\n"),
+      "plan.md:1:1: error: the front matter has no end: no second line of '---' (close it with "
+      "a line of '---')\n");
   EXPECT_EQ(faults(front("orchestration: {team: false}")),
             "plan.md:2:16: error: 'orchestration' has no 'tasks' (add a list of tasks, or remove "
             "'orchestration' from a plan that is only text)\n");
@@ -76,9 +78,11 @@ TEST(PlanFaults, Bytes) {
   EXPECT_EQ(faults(std::string("a\0b\xFF", 4)),
             "plan.md:1:2: error: a NUL byte (a plan is UTF-8 text)\n"
             "plan.md:1:4: error: the byte 0xFF is not UTF-8 (save the file as UTF-8)\n");
-  EXPECT_EQ(faults(front("title: a\x04" "b")),
-            "plan.md:2:9: error: the control character 0x04 (remove it, or write it as an escape in "
-            "a double-quoted text)\n");
+  EXPECT_EQ(
+      faults(front("title: a\x04"
+                   "b")),
+      "plan.md:2:9: error: the control character 0x04 (remove it, or write it as an escape in "
+      "a double-quoted text)\n");
   EXPECT_EQ(faults(front("from: \"a\\0b\"")),
             "plan.md:2:7: error: 'from' has a NUL byte (remove the escape)\n");
   EXPECT_EQ(faults(front("title: \"a\\nb\"")),
@@ -94,13 +98,15 @@ TEST(PlanFaults, BrokenYaml) {
             "plan.md:3:6: error: a tab in the indentation (indent with spaces)\n");
   EXPECT_EQ(faults(front("tags: [a, b")),
             "plan.md:3:1: error: a '[' that is not closed (close it with ']')\n");
-  EXPECT_EQ(faults(front("title: \"a")),
-            "plan.md:2:8: error: a quoted text that is not closed (close it with the same quote)\n");
+  EXPECT_EQ(
+      faults(front("title: \"a")),
+      "plan.md:2:8: error: a quoted text that is not closed (close it with the same quote)\n");
   EXPECT_EQ(faults(front("tags: @a")),
             "plan.md:2:7: error: a text that cannot start with this character (quote the text)\n");
-  EXPECT_EQ(faults(front("tags: *a")),
-            "plan.md:2:7: error: an alias of an anchor that is not defined (quote a text that starts "
-            "with '*')\n");
+  EXPECT_EQ(
+      faults(front("tags: *a")),
+      "plan.md:2:7: error: an alias of an anchor that is not defined (quote a text that starts "
+      "with '*')\n");
   EXPECT_EQ(faults(front("- a\nb: c")),
             "plan.md:3:1: error: the front matter ends here, but more follows (the front matter is "
             "one mapping; check the indentation)\n");
@@ -140,44 +146,48 @@ TEST(PlanFaults, AliasBomb) {
     for (int i = 0; i < 9; ++i) bomb += before + ", ";
     bomb += "]\n";
   }
-  EXPECT_NE(faults(front(bomb)).find(": error: YAML aliases repeat too much: at most 1000 of them, "
-                                     "and 4 MiB together (write the values out)\n"),
+  EXPECT_NE(faults(front(bomb))
+                .find(": error: YAML aliases repeat too much: at most 1000 of them, "
+                      "and 4 MiB together (write the values out)\n"),
             std::string::npos);
   std::string many = "a: &a x\nb: [";
   for (std::size_t i = 0; i <= kMaxAliases; ++i) many += "*a, ";
   EXPECT_NE(faults(front(many + "]")).find("too much"), std::string::npos);
   EXPECT_EQ(faults(front("a: &a [*a]")),
             "plan.md:2:8: error: a value that repeats itself (an alias must follow its anchor)\n");
-  EXPECT_EQ(faults(front("<<: {tags: [a]}")),
-            "plan.md:2:1: error: '<<' would merge another mapping, which plans do not do (write the "
-            "keys out)\n");
+  EXPECT_EQ(
+      faults(front("<<: {tags: [a]}")),
+      "plan.md:2:1: error: '<<' would merge another mapping, which plans do not do (write the "
+      "keys out)\n");
 }
 
 TEST(PlanFaults, WrongTypes) {
-  EXPECT_EQ(faults(front("title: [a]\nttl_days: soon\ntags: a\nintent: x\nplan_mode: []")),
-            "plan.md:2:8: error: 'title' is a list, not a text (write one text; quote it if it has "
-            "brackets)\n"
-            "plan.md:3:11: error: 'ttl_days' is the text 'soon', not a whole number (write digits "
-            "only, without quotes)\n"
-            "plan.md:4:7: error: 'tags' is the text 'a', not a list (write [a, b])\n"
-            "plan.md:5:9: error: 'intent' is the text 'x', not a mapping (write intent: {goal: "
-            "\"…\"})\n"
-            "plan.md:6:12: error: 'plan_mode' is a list, not direct, execution_plan or decision_rfc "
-            "(write one of these words)\n");
-  EXPECT_EQ(faults(tasks("    - name: a\n      checks: make test\n      files: src\n"
-                         "      approval_gate: yes\n      budget_usd: \"2\"\n      depends_on: [[b]]\n"
-                         "    - b")),
-            "plan.md:5:15: error: 'checks' is the text 'make test', not a list (write [\"make "
-            "test\"])\n"
-            "plan.md:6:14: error: 'files' is the text 'src', not a list (write [\"src\"])\n"
-            "plan.md:7:22: error: 'approval_gate' is the text 'yes', not true or false (write true "
-            "or false, without quotes)\n"
-            "plan.md:8:19: error: 'budget_usd' is the text '2', not a number (write an amount such "
-            "as 2 or 0.5, without quotes)\n"
-            "plan.md:9:20: error: item 1 of 'depends_on' is a list, not a text (write one text; "
-            "quote it if it has brackets)\n"
-            "plan.md:10:7: error: item 2 of 'tasks' is the text 'b', not a mapping (write a mapping: "
-            "'- name: first-task')\n");
+  EXPECT_EQ(
+      faults(front("title: [a]\nttl_days: soon\ntags: a\nintent: x\nplan_mode: []")),
+      "plan.md:2:8: error: 'title' is a list, not a text (write one text; quote it if it has "
+      "brackets)\n"
+      "plan.md:3:11: error: 'ttl_days' is the text 'soon', not a whole number (write digits "
+      "only, without quotes)\n"
+      "plan.md:4:7: error: 'tags' is the text 'a', not a list (write [a, b])\n"
+      "plan.md:5:9: error: 'intent' is the text 'x', not a mapping (write intent: {goal: "
+      "\"…\"})\n"
+      "plan.md:6:12: error: 'plan_mode' is a list, not direct, execution_plan or decision_rfc "
+      "(write one of these words)\n");
+  EXPECT_EQ(
+      faults(tasks("    - name: a\n      checks: make test\n      files: src\n"
+                   "      approval_gate: yes\n      budget_usd: \"2\"\n      depends_on: [[b]]\n"
+                   "    - b")),
+      "plan.md:5:15: error: 'checks' is the text 'make test', not a list (write [\"make "
+      "test\"])\n"
+      "plan.md:6:14: error: 'files' is the text 'src', not a list (write [\"src\"])\n"
+      "plan.md:7:22: error: 'approval_gate' is the text 'yes', not true or false (write true "
+      "or false, without quotes)\n"
+      "plan.md:8:19: error: 'budget_usd' is the text '2', not a number (write an amount such "
+      "as 2 or 0.5, without quotes)\n"
+      "plan.md:9:20: error: item 1 of 'depends_on' is a list, not a text (write one text; "
+      "quote it if it has brackets)\n"
+      "plan.md:10:7: error: item 2 of 'tasks' is the text 'b', not a mapping (write a mapping: "
+      "'- name: first-task')\n");
   EXPECT_EQ(faults(front("orchestration: {waits_for: other, tasks: {a: b}, retry: 3}")),
             "plan.md:2:28: error: 'waits_for' is the text 'other', not a mapping (write waits_for: "
             "{plan: other-plan, tasks: [cleanup]})\n"
@@ -194,16 +204,17 @@ TEST(PlanFaults, ValuesOutOfRange) {
             "plan.md:3:12: error: item 2 of 'tags' has a comma (a tag is one word)\n"
             "plan.md:4:9: error: 'naming' has '{titel}', which is no token (did you mean "
             "'{title}'?)\n");
-  EXPECT_EQ(faults(front("orchestration: {max_forks: -1, retry: {max_attempts: 101}, waits_for: {}, "
-                         "tasks: [{name: a, timeout_minutes: 99999999999999999999, budget_usd: "
-                         "0}]}")),
-            "plan.md:2:28: error: 'max_forks' is -1 (possible: 1 to 1000)\n"
-            "plan.md:2:54: error: 'max_attempts' is 101 (possible: 1 to 100)\n"
-            "plan.md:2:71: error: 'waits_for' names no 'plan' (write waits_for: {plan: other-plan, "
-            "tasks: [cleanup]})\n"
-            "plan.md:2:110: error: 'timeout_minutes' is 99999999999999999999 (possible: 1 to "
-            "525600)\n"
-            "plan.md:2:144: error: 'budget_usd' is 0 (an amount is more than 0)\n");
+  EXPECT_EQ(
+      faults(front("orchestration: {max_forks: -1, retry: {max_attempts: 101}, waits_for: {}, "
+                   "tasks: [{name: a, timeout_minutes: 99999999999999999999, budget_usd: "
+                   "0}]}")),
+      "plan.md:2:28: error: 'max_forks' is -1 (possible: 1 to 1000)\n"
+      "plan.md:2:54: error: 'max_attempts' is 101 (possible: 1 to 100)\n"
+      "plan.md:2:71: error: 'waits_for' names no 'plan' (write waits_for: {plan: other-plan, "
+      "tasks: [cleanup]})\n"
+      "plan.md:2:110: error: 'timeout_minutes' is 99999999999999999999 (possible: 1 to "
+      "525600)\n"
+      "plan.md:2:144: error: 'budget_usd' is 0 (an amount is more than 0)\n");
 }
 
 TEST(PlanFaults, UnknownValues) {
@@ -225,30 +236,32 @@ TEST(PlanFaults, DuplicateKeys) {
 }
 
 TEST(PlanFaults, TaskNames) {
-  EXPECT_EQ(faults(tasks("    - name: build\n    - name: Build\n    - name: build\n    - name: a b\n"
-                         "    - name: x.lock\n    - name: NUL\n    - name: integration")),
-            "plan.md:5:13: error: the task name 'Build' differs only by case from 'build' on line 4 "
-            "(rename one of them)\n"
-            "plan.md:6:13: error: two tasks are named 'build', the first on line 4 (rename one of "
-            "them)\n"
-            "plan.md:7:13: error: the task name 'a b' has a space; letters (a-z), digits, '.', '_' "
-            "and '-' are possible (a name such as 'extract-counter')\n"
-            "plan.md:8:13: error: the task name 'x.lock' ends with '.lock', which no ref may (a name "
-            "such as 'extract-counter')\n"
-            "plan.md:9:13: error: the task name 'NUL' is the name of a device on Windows (a name "
-            "such as 'extract-counter')\n"
-            "plan.md:10:13: error: the task name 'integration' is reserved for the branch that "
-            "collects the waves (a name such as 'extract-counter')\n");
+  EXPECT_EQ(
+      faults(tasks("    - name: build\n    - name: Build\n    - name: build\n    - name: a b\n"
+                   "    - name: x.lock\n    - name: NUL\n    - name: integration")),
+      "plan.md:5:13: error: the task name 'Build' differs only by case from 'build' on line 4 "
+      "(rename one of them)\n"
+      "plan.md:6:13: error: two tasks are named 'build', the first on line 4 (rename one of "
+      "them)\n"
+      "plan.md:7:13: error: the task name 'a b' has a space; letters (a-z), digits, '.', '_' "
+      "and '-' are possible (a name such as 'extract-counter')\n"
+      "plan.md:8:13: error: the task name 'x.lock' ends with '.lock', which no ref may (a name "
+      "such as 'extract-counter')\n"
+      "plan.md:9:13: error: the task name 'NUL' is the name of a device on Windows (a name "
+      "such as 'extract-counter')\n"
+      "plan.md:10:13: error: the task name 'integration' is reserved for the branch that "
+      "collects the waves (a name such as 'extract-counter')\n");
 }
 
 TEST(PlanFaults, Dependencies) {
-  EXPECT_EQ(faults(tasks("    - {name: build, depends_on: [build, buidl, elsewhere]}")),
-            "plan.md:4:34: error: task 'build' depends on itself (remove it from its own "
-            "'depends_on')\n"
-            "plan.md:4:41: error: task 'build' depends on 'buidl', which is no task of this plan "
-            "(did you mean 'build'?)\n"
-            "plan.md:4:48: error: task 'build' depends on 'elsewhere', which is no task of this plan "
-            "(add that task, or remove the dependency)\n");
+  EXPECT_EQ(
+      faults(tasks("    - {name: build, depends_on: [build, buidl, elsewhere]}")),
+      "plan.md:4:34: error: task 'build' depends on itself (remove it from its own "
+      "'depends_on')\n"
+      "plan.md:4:41: error: task 'build' depends on 'buidl', which is no task of this plan "
+      "(did you mean 'build'?)\n"
+      "plan.md:4:48: error: task 'build' depends on 'elsewhere', which is no task of this plan "
+      "(add that task, or remove the dependency)\n");
   EXPECT_EQ(faults(tasks("    - {name: a, depends_on: [x, b]}\n    - {name: b, depends_on: [c]}\n"
                          "    - {name: c, depends_on: [a]}\n    - {name: x}\n"
                          "    - {name: y, depends_on: [a, z]}\n    - {name: z, depends_on: [y]}\n"
@@ -272,15 +285,16 @@ TEST(PlanFaults, ALongCycleIsCut) {
 TEST(PlanFaults, Paths) {
   const std::string fix = " (write paths from the root of the repository, with '/')\n";
   EXPECT_EQ(
-      faults(tasks("    - name: a\n      files: [../x, /etc, 'a\\b', a/.GIT/x, ':(top)a', '', a/../b]\n"
-                   "      cwd: a/../../b\n      inputs: ['C:/x']\n      expects: [\"a\\nb\"]\n"
-                   "      mode: forked")),
+      faults(tasks(
+          "    - name: a\n      files: [../x, /etc, 'a\\b', a/.GIT/x, ':(top)a', '', a/../b]\n"
+          "      cwd: a/../../b\n      inputs: ['C:/x']\n      expects: [\"a\\nb\"]\n"
+          "      mode: forked")),
       "plan.md:5:15: error: item 1 of 'files': '../x' leaves the repository" + fix +
           "plan.md:5:21: error: item 2 of 'files': '/etc' is absolute" + fix +
           "plan.md:5:27: error: item 3 of 'files': 'a\\b' has a backslash" + fix +
           "plan.md:5:34: error: item 4 of 'files': 'a/.GIT/x' goes into '.git'" + fix +
-          "plan.md:5:44: error: item 5 of 'files': ':(top)a' starts with ':' (pathspec magic)" + fix +
-          "plan.md:5:55: error: item 6 of 'files': '' is empty" + fix +
+          "plan.md:5:44: error: item 5 of 'files': ':(top)a' starts with ':' (pathspec magic)" +
+          fix + "plan.md:5:55: error: item 6 of 'files': '' is empty" + fix +
           "plan.md:5:59: error: item 7 of 'files': 'a/../b' has a '..' part" + fix +
           "plan.md:6:12: error: 'cwd': 'a/../../b' leaves the repository" + fix +
           "plan.md:7:16: error: item 1 of 'inputs': 'C:/x' is absolute" + fix +
@@ -288,7 +302,8 @@ TEST(PlanFaults, Paths) {
 }
 
 TEST(PlanFaults, CarryCodeTargetAndFile) {
-  const auto result = parse_plan(tasks("    - {name: a}\n    - {name: b, depends_on: [x]}"), "my.md");
+  const auto result =
+      parse_plan(tasks("    - {name: a}\n    - {name: b, depends_on: [x]}"), "my.md");
   ASSERT_FALSE(result.ok());
   EXPECT_EQ(result.error().message, "my.md has 1 error");
   const Diagnostic& d = result.error().diagnostics[0];

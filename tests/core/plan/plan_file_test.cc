@@ -166,9 +166,9 @@ TEST(PlanFile, ReadsEveryKey) {
 }
 
 TEST(PlanFile, AKeyWithoutAValueIsNotWritten) {
-  const Plan plan =
-      parsed("---\ntitle:\ntags: ~\norchestration:\n  retry:\n  tasks:\n    - name: a\n"
-             "      mode:\n      depends_on: null\n---\n# T\n");
+  const Plan plan = parsed(
+      "---\ntitle:\ntags: ~\norchestration:\n  retry:\n  tasks:\n    - name: a\n"
+      "      mode:\n      depends_on: null\n---\n# T\n");
   EXPECT_EQ(plan.title, "T");
   EXPECT_FALSE(plan.tasks()[0].mode.has_value());
   EXPECT_EQ(plan.orchestration->retry.max_attempts, 3);
