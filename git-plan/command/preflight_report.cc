@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "git-plan/command/preflight.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
 
@@ -14,24 +15,18 @@ using State = Preflight::State;
 
 std::string_view word(State state) {
   switch (state) {
-    case State::kGood:
-      return "ok";
-    case State::kWarning:
-      return "warning";
-    case State::kFault:
-      return "fault";
+    case State::kGood: return "ok";
+    case State::kWarning: return "warning";
+    case State::kFault: return "fault";
   }
   return "";
 }
 
 Style style_of(State state) {
   switch (state) {
-    case State::kGood:
-      return Style::kGood;
-    case State::kWarning:
-      return Style::kWarn;
-    case State::kFault:
-      return Style::kBad;
+    case State::kGood: return Style::kGood;
+    case State::kWarning: return Style::kWarn;
+    case State::kFault: return Style::kBad;
   }
   return Style::kPlain;
 }
@@ -120,7 +115,7 @@ std::string preflight_json(const PlanView& view, const Preflight& report,
       {"land", report.land},
       {"target", report.target.empty() ? Json() : Json(branch_name(report.target))},
       {"integration", "plan/" + view.id + "/integration"}};
-  return document.dump(2, ' ', false, Json::error_handler_t::replace);
+  return json_text(document);
 }
 
 }  // namespace gitplan
