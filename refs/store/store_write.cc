@@ -110,10 +110,9 @@ Result<PlanView> Store::change(std::string_view id,
   if (change.bodies.empty() && change.attachments.empty()) return view;
   GITPLAN_TRY(check_attachments(change.attachments));
 
-  // view_of() may show a state that is no event's (conflicted): the events go onto the fold itself.
-  GITPLAN_TRY_ASSIGN(Folded folded, state.fold_with(tip, locked.records()));
+  view.ledger.state = folded_state;
   GITPLAN_TRY_ASSIGN(const std::vector<Event> events,
-                     stamp_all(id, std::move(change.bodies), state.actor.id, folded.ledger));
+                     stamp_all(id, std::move(change.bodies), state.actor.id, view.ledger));
 
   Addition addition;
   for (std::string& text : change.definitions) {
