@@ -214,6 +214,7 @@ Step Engine::on(const Verified& input, Millis) {
   landed("verify");
   const Wave* wave = ledger_.held_wave();
   if (wave == nullptr || wave->number != input.wave) return {};
+  if (input.stopped) return {};
   Step step;
   step.events.push_back(WaveVerified{wave->run, wave->number, input.passed, false, input.command});
   if (!input.passed) {

@@ -34,7 +34,12 @@ struct Merged {                             // of an Integrate
 };
 struct Committed { int wave = 0; std::string commit; };             // of a Commit
 struct CommitRefused { int wave = 0; std::string by, output; };     // by: hook, signer, timeout, git
-struct Verified { int wave = 0; bool passed = false; std::string command, output; };
+struct Verified {                                                    // of a Verify
+  int wave = 0;
+  bool passed = false;
+  std::string command, output;
+  bool stopped = false;                                             // by a person: it says nothing
+};
 struct Advanced { int wave = 0; };                                  // of an Advance
 struct AdvanceRefused { int wave = 0; std::string found; };         // the tip that is there; empty: gone
 struct LandDone { std::string branch, commit; };                    // of a Land

@@ -7,8 +7,10 @@
 namespace gitplan {
 namespace {
 
-// No plan nests so far; yaml-cpp would queue every bracket of the line before it reports the first.
+// No plan nests so far; yaml-cpp would queue every bracket that follows before it reports the
+// first. Brackets in texts count as well, so the limits are far beyond what texts have.
 constexpr int kMaxOpenInLine = 1000;
+constexpr int kMaxOpen = 10000;
 
 Diagnostic fault_at(std::string_view text, std::size_t offset, int first_line, std::string code,
                     std::string message, std::string fix) {
@@ -92,13 +94,13 @@ std::vector<Diagnostic> check_bytes(std::string_view text) {
 std::vector<Diagnostic> check_yaml_bytes(std::string_view yaml, int first_line) {
   std::vector<Diagnostic> found;
   bool control_said = false;
-  int open = 0;
+  int open_in_line = 0, open = 0;
   for (std::size_t at = 0; at < yaml.size(); ++at) {
     const auto c = static_cast<unsigned char>(yaml[at]);
-    if (c == '\n') open = 0;
-    if (c == '[' || c == '{') ++open;
-    if (c == ']' || c == '}') --open;
-    if (open > kMaxOpenInLine) {
+    const int opens = c == '[' || c == '{' ? 1 : c == ']' || c == '}' ? -1 : 0;
+    open_in_line = c == '\n' ? 0 : open_in_line + opens;
+    open += opens;
+    if (open_in_line > kMaxOpenInLine || open > kMaxOpen) {
       found.push_back(
           fault_at(yaml, at, first_line, "too-deep",
                    "lists and mappings are nested more than " + std::to_string(kMaxDepth) + " deep",

@@ -152,7 +152,8 @@ std::vector<Pattern> patterns_of(std::string_view spec) {
     below.push_back(literal('/'));
   }
   below.push_back(star());
-  all.push_back(std::move(below));
+  // A folder whose own name has a star is no reason to warn; one with brackets is ("app/[id]").
+  if (spec.find_first_of("*?") == std::string_view::npos) all.push_back(std::move(below));
   if (has_wildcard(spec)) all.push_back(compile(spec));
   return all;
 }

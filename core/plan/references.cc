@@ -212,7 +212,7 @@ std::vector<Reference> references_of(const Plan& plan, const Exists& exists) {
   Collector collector(exists);
   for (const auto& task : plan.tasks()) {
     for (const auto& path : task.files)
-      if (is_literal(path) && path != ".")
+      if (path != "." && (is_literal(path) || exists(path)))
         collector.add({path, 0, 0, 0}, "", task.name, place(task, "files"));
     collector.add_code_spans(task.description, task.name, place(task, "description"), false);
   }

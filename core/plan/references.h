@@ -32,11 +32,12 @@ std::vector<Reference> references_of(const Plan& plan,
 std::vector<std::string> scope_of(const Plan& plan, const Task& task,
                                   const std::function<bool(std::string_view)>& exists);
 
-// True when a path falls under a git pathspec (literal, directory prefix, *, ?, [..], **).
+// True when a path falls under a git pathspec (literal, directory prefix, *, ?, [..], **), as `git
+// ls-files -- <pathspec>` says: wildcards take '/' as well, and "." is the whole tree.
 bool pathspec_matches(std::string_view pathspec, std::string_view path);
 
-// True when the two scopes can touch the same file, judged from the patterns alone (literals
-// against patterns, prefixes against prefixes).
+// True when the two scopes can touch the same file, judged from the patterns alone: exact for
+// patterns, whatever files there are. An empty scope overlaps with nothing.
 bool scopes_overlap(const std::vector<std::string>& a, const std::vector<std::string>& b);
 
 }  // namespace gitplan

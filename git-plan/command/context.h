@@ -1,4 +1,5 @@
-// What a command is given: the repository and its store, opened when first asked for, the streams, the clock.
+// What a command is given: the repository and its store, opened when first asked for, the streams,
+// the clock.
 //
 // main makes one and hands it down; nothing here is global. Tests make their own.
 #pragma once
@@ -29,14 +30,17 @@ class Context {
   Result<PlanView> plan(std::string_view name);
 
   Output& out() { return output_; }
+  // From here on a long result goes through the user's pager, where standard output is a terminal.
+  void page();
   bool json() const { return json_; }
 
-  Millis now() const;                  // the real clock
-  std::string random_hex(int digits);  // from the kernel
+  Millis now() const;                        // the real clock
+  std::string random_hex(int digits) const;  // from the kernel
   std::optional<std::string> environment(const char* name) const;
-  std::string program_path() const;    // of git-plan itself, absolute
+  std::string program_path() const;  // of git-plan itself, absolute
 
-  // A question may be asked: standard input and output are terminals, CI is unset, no pager is in use.
+  // A question may be asked: standard input and output are terminals, CI is unset, no pager is in
+  // use.
   bool interactive() const;
 
  private:

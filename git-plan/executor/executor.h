@@ -1,7 +1,8 @@
 // The executor: carries out the engine's effects with libuv, git and real processes.
 //
-// `execute` calls it; it returns when the run is over, waits for a decision with nothing else to do, or is interrupted. It
-// prints nothing itself: an Observer is told what happens. Files of a run: git-plan/executor/FILES.md.
+// `execute` calls it; it returns when the run is over, waits for a decision with nothing else to
+// do, or is interrupted. It prints nothing itself: an Observer is told what happens. Files of a
+// run: git-plan/executor/FILES.md.
 #pragma once
 
 #include <functional>
@@ -23,16 +24,17 @@ struct ExecuteOptions {
   bool resume = false;             // also start failed, cancelled and timed-out ones afresh
   std::optional<int> jobs;
   bool no_land = false;
+  std::optional<Mode> mode;  // of all tasks, whatever the plan says
   bool interactive = false;
-  std::string program_dir;         // where git-plan-attempt is looked for first
+  std::string program_dir;  // where git-plan-attempt is looked for first
 };
 
 // What a view shows of a task at work.
 struct TaskProgress {
   std::string task, attempt;
-  std::string phase;        // fork, run, collect, stop
+  std::string phase;  // fork, run, collect, stop
   Millis started = 0;
-  std::string last_line;    // of its log, raw: pass through printable()
+  std::string last_line;  // of its log, raw: pass through printable()
   std::uint64_t output_bytes = 0;
 };
 
@@ -42,29 +44,35 @@ class Observer {
   // After an event has become durable; `ledger` already contains it.
   virtual void on_event(const Event& event, const Ledger& ledger, const Plan& plan) = 0;
   // About twice a second while something runs.
-  virtual void on_progress(const std::vector<TaskProgress>& tasks, const Ledger& ledger, const Plan& plan) = 0;
-  // The run waits for something outside (the user's merge to end, a slot): said when it begins and changes; empty: over.
+  virtual void on_progress(const std::vector<TaskProgress>& tasks, const Ledger& ledger,
+                           const Plan& plan) = 0;
+  // The run waits for something outside (the user's merge to end, a slot): said when it begins and
+  // changes; empty: over.
   virtual void on_wait(std::string_view reason) = 0;
   virtual void on_warning(std::string_view text) = 0;
-  // A decision is to be asked on the terminal now. Only with ExecuteOptions::interactive. Returns the answer, or nothing: later.
+  // A decision is to be asked on the terminal now. Only with ExecuteOptions::interactive. Returns
+  // the answer, or nothing: later.
   virtual std::optional<DecisionResolved> on_decision(const DecisionAsked& decision) = 0;
 };
 
 struct RunResult {
   std::string run;
-  std::string outcome;    // completed, paused, failed, aborted
+  std::string outcome;  // completed, paused, failed, aborted
   bool interrupted = false;
-  PlanView view;          // afterwards
+  PlanView view;  // afterwards
 };
 
 Result<RunResult> execute_plan(Repository& repository, const Settings& settings, Store& store,
-                               std::string_view plan_id, const ExecuteOptions& options, Observer& observer);
+                               std::string_view plan_id, const ExecuteOptions& options,
+                               Observer& observer);
 
 // The brief of one attempt (what the agent reads on standard input), also sized by --dry-run.
-std::string compose_brief(const PlanView& view, const Task& task, std::string_view attempt,
-                          const std::function<std::optional<std::string>(std::string_view path)>& output_of);
+std::string compose_brief(
+    const PlanView& view, const Task& task, std::string_view attempt,
+    const std::function<std::optional<std::string>(std::string_view path)>& output_of);
 
-// Which program plays a task: `run`, or plan.agent.<name>.command. An error (kInvalid) names the line to configure.
+// Which program plays a task: `run`, or plan.agent.<name>.command. An error (kInvalid) names the
+// line to configure.
 struct AgentCommand {
   std::string agent;    // "run", or the configured name
   std::string command;  // for sh -c

@@ -16,14 +16,16 @@ namespace gitplan {
 Result<bool> ask_yes_no(Output& out, std::string_view question, bool yes_is_default);
 
 struct Choice {
-  std::string key;    // of the option
-  std::string text;   // free text, where the option takes some
+  std::string key;   // of the option
+  std::string text;  // free text, where the option takes some
   int minutes = 0;
 };
-// Shows the options with one letter each ("?" explains), reads one. Nothing: end of input or "q" (later).
+// Shows the options with one letter each ("?" explains), reads one. Nothing: end of input or "q"
+// (later).
 Result<std::optional<Choice>> ask_decision(Output& out, const DecisionAsked& decision);
 
 // The user's editor (git var GIT_EDITOR) on a text; nothing: left unchanged or emptied.
-Result<std::optional<std::string>> edit_text(const class Git& git, std::string_view text, std::string_view file_name);
+Result<std::optional<std::string>> edit_text(const class Git& git, std::string_view text,
+                                             std::string_view file_name);
 
 }  // namespace gitplan

@@ -154,6 +154,8 @@ const std::vector<SettingInfo>& all_settings() {
       {"plan.squash", "bool", "true",
        "a wave is one commit with one parent; false: the tasks' tips are further parents"},
       {"plan.land", "enum:end,wave,never", "end", "when finished waves reach the target branch"},
+      {"plan.allowHeadlessApproval", "bool", "false",
+       "'trust' and 'approve' may be said without a terminal"},
       {"plan.gcAge", "int", "30", "days after which 'gc' takes what nothing needs"},
   };
   return settings;

@@ -1,8 +1,8 @@
 // Integration: the branches of a batch merged onto the run's base, in object space.
 //
-// Carries out the effect Integrate. Every merge is `git merge-tree --write-tree` (attributes, drivers, renames as git has
-// them), nobody's work tree is touched, and the same input gives the same tree. A branch that overlaps drops out, the
-// others go on.
+// Carries out the effect Integrate. Every merge is `git merge-tree --write-tree` (attributes,
+// drivers, renames as git has them), nobody's work tree is touched, and the same input gives the
+// same tree. A branch that overlaps drops out, the others go on.
 #pragma once
 
 #include <string>
@@ -15,17 +15,20 @@
 
 namespace gitplan {
 
-// `tree_dir`: a work tree standing at the base, for attributes. Lines of auto-merges and overlaps are those of the merged
-// file and of the sides, found by diffing each side against the merge base.
-Result<Merged> integrate(Repository& repository, const Integrate& effect, const std::string& tree_dir);
+// `tree_dir`: a work tree standing at the base, for attributes. Lines of auto-merges and overlaps
+// are those of the merged file and of the sides, found by diffing each side against the merge base.
+Result<Merged> integrate(Repository& repository, const Integrate& effect,
+                         const std::string& tree_dir);
 
-// One merge for landing: `theirs` (the plan's tip) onto `ours` (the branch's tip). Tasks of the plan that changed the
-// conflicting lines are named by `blame_task(path, range)` from the wave commits' trailers.
+// One merge for landing: `theirs` (the plan's tip) onto `ours` (the branch's tip). Tasks of the
+// plan that changed the conflicting lines are named by `blame_task(path, range)` from the wave
+// commits' trailers.
 struct LandMerge {
-  std::string tree;                 // empty where there are conflicts
+  std::string tree;  // empty where there are conflicts
   std::vector<Conflict> conflicts;
 };
-Result<LandMerge> merge_for_landing(Repository& repository, std::string_view ours, std::string_view theirs,
-                                    std::string_view choice, const std::string& tree_dir);
+Result<LandMerge> merge_for_landing(Repository& repository, std::string_view ours,
+                                    std::string_view theirs, std::string_view choice,
+                                    const std::string& tree_dir);
 
 }  // namespace gitplan

@@ -55,8 +55,8 @@ faults=0
 fault() { faults=$((faults + 1)); }
 
 if [ ${#sources[@]} -gt 0 ]; then
-  clang-format --dry-run -Werror "${sources[@]}" || fault
   for file in "${sources[@]}"; do
+    clang-format "$file" | cmp -s - "$file" || { echo "$file: run clang-format -i"; fault; }
     lines=$(wc -l <"$file")
     [ "$lines" -le 500 ] || { echo "$file: $lines lines; split it, 500 is the limit"; fault; }
   done

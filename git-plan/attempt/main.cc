@@ -1,0 +1,61 @@
+// git-plan-attempt <attempt dir>: runs one attempt and outlives whoever started it.
+//
+// Descriptor 3 is the attempt's lock, 4 the slot's where it has one; both stay locked for as long
+// as this program lives, and the command does not get them. Files: git-plan/executor/FILES.md.
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <string>
+
+#include "git-plan/attempt/descendants.h"
+#include "git-plan/attempt/files.h"
+#include "git-plan/attempt/signal_source.h"
+#include "git-plan/attempt/spec.h"
+#include "git-plan/attempt/supervise.h"
+
+namespace {
+
+constexpr int kAttemptLock = 3;
+constexpr int kSlotLock = 4;
+
+// Nothing of the starter's stays open here, or its own locks would outlive it.
+void keep_only_locks() {
+  ::close_range(kSlotLock + 1, ~0u, 0);
+  for (const int fd : {kAttemptLock, kSlotLock}) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  // Standard input to error may belong to a terminal or a pipe that goes away.
+  const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int fd = 0; fd <= 2 && null >= 0; ++fd) ::dup2(null, fd);
+  if (null > kSlotLock) ::close(null);
+}
+
+// Holds the lock that was handed over, or takes it: never two shims for one attempt.
+bool hold_lock(const std::string& dir) {
+  int fd = kAttemptLock;
+  if (::fcntl(fd, F_GETFD) < 0)
+    fd = ::open((dir + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  return fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::fputs("usage: git-plan-attempt <attempt directory>\n", stderr);
+    return 129;
+  }
+  const std::string dir = argv[1];
+  ::setsid();  // fails where the starter has seen to it
+  gitplan::take_over_signals();
+  if (!hold_lock(dir)) return 75;
+  keep_only_locks();
+  if (!gitplan::become_subreaper()) return gitplan::give_up(dir, "the system has no subreapers");
+  std::string text, error;
+  gitplan::AttemptSpec spec;
+  if (!gitplan::read_small_file(dir + "/spec", &text))
+    return gitplan::give_up(dir, "it has no spec");
+  if (!gitplan::parse_spec(text, &spec, &error)) return gitplan::give_up(dir, error);
+  return gitplan::supervise(dir, spec);
+}

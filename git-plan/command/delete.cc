@@ -1,0 +1,81 @@
+// `git plan delete`: puts a plan away for good. It is a state that travels; `undo` takes it back.
+#include "core/ledger/readiness.h"
+#include "git-plan/command/context.h"
+#include "git-plan/command/table.h"
+#include "git-plan/terminal/prompt.h"
+#include "git-plan/view/words.h"
+#include "refs/store/run_lock.h"
+
+namespace gitplan {
+namespace {
+
+Status refuse_at_work(Store& store, const PlanView& view) {
+  GITPLAN_TRY_ASSIGN(const std::string dir, store.plan_dir(view.id));
+  if (const auto holder = RunLock::holder(dir))
+    return error(ErrorCode::kBusy,
+                 "run " + holder->run + " of '" + view.id + "' is at work (process " +
+                     std::to_string(holder->pid) + " on " + holder->host + ")",
+                 "'git plan cancel " + view.id + "' ends it");
+  if (view.ledger.state == PlanState::kRunning || view.ledger.state == PlanState::kQueued)
+    return error(
+        ErrorCode::kRefused,
+        "'" + view.id + "' is " + std::string(name(view.ledger.state)) +
+            ", but its run has died; what it left would be forgotten",
+        "'git plan execute " + view.id + "' goes on, 'git plan abort " + view.id + "' gives it up");
+  return {};
+}
+
+Result<bool> agreed(Context& context, const Arguments& arguments, const PlanView& view) {
+  if (arguments.has("--yes")) return true;
+  if (!context.interactive())
+    return error(ErrorCode::kInvalid, "deleting '" + view.id + "' is not asked without a terminal",
+                 "'--yes' answers the question");
+  const Progress reached = progress(view.plan, view.ledger);
+  const std::string done =
+      reached.total == 0 ? ""
+                         : ", " + std::to_string(reached.done) + " of " +
+                               counted(static_cast<std::size_t>(reached.total), "task") + " done";
+  return ask_yes_no(context.out(),
+                    "Delete '" + view.id + "' (" + one_line(view.plan.title, 60) + done + ")?",
+                    false);
+}
+
+Result<int> delete_plan(Context& context, const Arguments& arguments) {
+  GITPLAN_TRY_ASSIGN(const PlanView view, context.plan(*arguments.positional(0)));
+  GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  if (view.ledger.state == PlanState::kDeleted) {
+    context.out().note("'" + view.id + "' is deleted already.");
+    return 0;
+  }
+  GITPLAN_TRY(refuse_at_work(*store, view));
+  GITPLAN_TRY_ASSIGN(const bool yes, agreed(context, arguments, view));
+  if (!yes) {
+    context.out().note("Nothing was deleted.");
+    return exit_status(ErrorCode::kInterrupted);
+  }
+  const auto decide = [&](const PlanView& now) -> Result<Store::Change> {
+    GITPLAN_TRY(refuse_at_work(*store, now));
+    Store::Change change;
+    if (now.ledger.state != PlanState::kDeleted)
+      change.bodies.push_back(PlanStateSet{"deleted", ""});
+    return change;
+  };
+  if (const Result<PlanView> changed = store->change(view.id, decide); !changed)
+    return changed.error();
+  context.out().note("Deleted '" + view.id + "'. 'git plan undo " + view.id + "' takes it back.");
+  return 0;
+}
+
+}  // namespace
+
+const CommandInfo kDeleteCommand{
+    .name = "delete",
+    .summary = "Delete a plan",
+    .usage = "git plan delete <plan> [--yes]",
+    .group = Group::kPlans,
+    .options = {{"--yes", "-y", "", "do not ask"}},
+    .positionals = {{"<plan>", true, false, Completes::kPlan}},
+    .run = delete_plan,
+};
+
+}  // namespace gitplan

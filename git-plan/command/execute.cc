@@ -1,0 +1,153 @@
+// git plan execute: looks at everything first, asks once, then runs the plan and tells what
+// happens.
+#include <filesystem>
+
+#include "git-plan/command/plan_task.h"
+#include "git-plan/command/preflight.h"
+#include "git-plan/command/run_summary.h"
+#include "git-plan/command/table.h"
+#include "git-plan/terminal/prompt.h"
+#include "git-plan/trust/trust.h"
+#include "git-plan/view/run_reporter.h"
+#include "git-plan/view/status_view.h"
+#include "git-plan/view/words.h"
+
+namespace gitplan {
+namespace {
+
+// The parser has checked the word.
+std::optional<Mode> mode_of(const Arguments& arguments) {
+  const std::string word = arguments.value("--mode").value_or("");
+  for (const Mode mode : {Mode::kInline, Mode::kClean, Mode::kForked})
+    if (name(mode) == word) return mode;
+  return std::nullopt;
+}
+
+Result<ExecuteOptions> options_of(Context& context, const Arguments& arguments) {
+  ExecuteOptions options;
+  options.tasks = arguments.values("--task");
+  options.resume = arguments.has("--resume");
+  options.no_land = arguments.has("--no-land");
+  options.interactive = context.interactive() && !context.json();
+  options.program_dir = std::filesystem::path(context.program_path()).parent_path();
+  if (const auto jobs = arguments.value("--jobs")) {
+    GITPLAN_TRY_ASSIGN(options.jobs, count_of("--jobs", *jobs, 1000));
+  }
+  return options;
+}
+
+// A plan that came from elsewhere: its commands are shown before anybody is asked.
+Status ask_for_trust(Context& context, const PlanView& view) {
+  Output& out = context.out();
+  out.line("This plan was not created here.");
+  GITPLAN_TRY(show_for_trust(context, view));
+  GITPLAN_TRY_ASSIGN(const bool yes, ask_yes_no(out, "Trust it and go on?", false));
+  if (!yes)
+    return error(ErrorCode::kNotTrusted, "nothing was started",
+                 "git plan show " + view.id + " shows all of it");
+  return trust(context, view);
+}
+
+Result<int> dry_run(Context& context, const PlanView& view, const Preflight& report,
+                    std::optional<Mode> mode) {
+  Output& out = context.out();
+  if (context.json())
+    out.line(preflight_json(view, report, mode));
+  else
+    out.print(preflight_text(out, view, report, mode, true));
+  return report.faults.empty() ? 0 : exit_status(report.fault()->code);
+}
+
+// Every fault is said; the one whose exit status applies is returned for main to say last.
+Error all_faults(Context& context, const Preflight& report) {
+  const Error* first = report.fault();
+  if (!context.json())
+    for (const Error& fault : report.faults)
+      if (&fault != first) context.out().error(fault, false);
+  return *first;
+}
+
+void warn(Context& context, const Preflight& report) {
+  for (const Preflight::Check& check : report.checks) {
+    if (check.state != Preflight::State::kWarning) continue;
+    std::string text = check.text;
+    if (!check.details.empty()) text += ": " + joined(check.details, "; ");
+    context.out().warning(one_line(text, 4000));
+  }
+}
+
+Result<int> execute(Context& context, const Arguments& arguments) {
+  const std::optional<Mode> mode = mode_of(arguments);
+  GITPLAN_TRY_ASSIGN(ExecuteOptions options, options_of(context, arguments));
+  options.mode = mode;
+  GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
+  const bool only_look = arguments.has("--dry-run");
+  if (options.interactive && !only_look) {
+    GITPLAN_TRY_ASSIGN(const bool trusted, is_trusted(context, view));
+    if (!trusted) GITPLAN_TRY(ask_for_trust(context, view));
+  }
+  GITPLAN_TRY_ASSIGN(const PlanFacts facts, plan_facts(context, view));
+  GITPLAN_TRY_ASSIGN(const Preflight report, preflight(context, view, facts, options, mode));
+  if (only_look) return dry_run(context, view, report, mode);
+  if (!report.faults.empty()) return all_faults(context, report);
+  warn(context, report);
+
+  Output& out = context.out();
+  if (options.interactive && !arguments.has("--yes") && report.count > 0) {
+    GITPLAN_TRY_ASSIGN(const bool yes, ask_yes_no(out, start_question(report), true));
+    if (!yes) {
+      out.note("Nothing was started.");
+      return exit_status(ErrorCode::kInterrupted);
+    }
+  }
+  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
+  GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  RunReporter reporter(context, view.id, facts.dir);
+  Result<RunResult> result =
+      execute_plan(*repository, *settings, *store, view.id, options, reporter);
+  reporter.finish();
+  if (!result.ok()) return std::move(result).error();
+  if (context.json()) {
+    GITPLAN_TRY_ASSIGN(const PlanFacts after, plan_facts(context, result->view));
+    out.line(status_json(result->view, after, {}, {}));
+  } else {
+    out.print(run_summary(out, *result, facts.dir));
+  }
+  return run_exit_status(*result);
+}
+
+}  // namespace
+
+const CommandInfo kExecuteCommand{
+    .name = "execute",
+    .summary = "Run a plan's tasks, wave by wave, and land the result",
+    .usage =
+        "git plan execute <plan> [--mode <mode>] [--task <name>…] [--resume] [--dry-run]\n"
+        "                        [--jobs <n>] [--no-land] [--yes]",
+    .group = Group::kWork,
+    .inside_task = false,
+    .json = true,
+    .options =
+        {{.name = "--mode",
+          .argument = "<mode>",
+          .help = "how all tasks run, whatever the plan says",
+          .completes = Completes::kWords,
+          .words = "inline|clean|forked"},
+         {.name = "--task",
+          .argument = "<name>",
+          .help = "only this task",
+          .repeatable = true,
+          .completes = Completes::kTask},
+         {.name = "--resume", .help = "also start failed, cancelled and timed-out tasks again"},
+         {.name = "--dry-run",
+          .letter = "-n",
+          .help = "show what would run and land, and write nothing"},
+         {.name = "--jobs", .letter = "-j", .argument = "<n>", .help = "at most this many at once"},
+         {.name = "--no-land", .help = "leave the result on the plan's integration branch"},
+         {.name = "--yes", .letter = "-y", .help = "start without asking"}},
+    .positionals = {{.name = "<plan>", .completes = Completes::kPlan}},
+    .run = execute,
+};
+
+}  // namespace gitplan

@@ -1,0 +1,129 @@
+#include "git-plan/command/garbage.h"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <set>
+
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
+#include "git-plan/view/words.h"
+#include "refs/fork/forks.h"
+
+namespace gitplan {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr Millis kDay = 24 * 60 * 60 * 1000;
+
+class Collection {
+ public:
+  Collection(Repository& repository, Store& store, Forks& forks, Millis old, bool remove)
+      : repository_(repository), store_(store), forks_(forks), old_(old), remove_(remove) {}
+
+  Result<std::vector<Garbage>> make() {
+    GITPLAN_TRY_ASSIGN(const std::vector<Summary> all, store_.list());
+    std::vector<std::string> live;
+    std::set<std::string> known;
+    for (const Summary& summary : all) {
+      GITPLAN_TRY_ASSIGN(const std::string dir, store_.plan_dir(summary.id));
+      known.insert(dir);
+      if (summary.state == PlanState::kDeleted) continue;
+      live.push_back(dir);
+      GITPLAN_TRY_ASSIGN(const PlanView view, store_.load(summary.id));
+      GITPLAN_TRY(old_attempts(view, dir));
+    }
+    GITPLAN_TRY_ASSIGN(const std::vector<Forks::Garbage> forks, forks_.gc(live, remove_));
+    for (const Forks::Garbage& each : forks) all_.push_back({each.what, each.why});
+    orphaned_plans(known);
+    orphaned_caches(known);
+    return std::move(all_);
+  }
+
+ private:
+  Status old_attempts(const PlanView& view, const std::string& plan_dir) {
+    for (const auto& [task, record] : view.ledger.tasks) {
+      for (const Attempt& attempt : record.attempts) {
+        const std::string dir = attempt_dir(plan_dir, task, attempt.id);
+        if (attempt.ended == 0 || attempt.ended > old_ || !fs::exists(dir)) continue;
+        GITPLAN_TRY_ASSIGN(const bool kept, summary_is_kept(view.id, task, attempt, dir));
+        if (!kept) continue;
+        if (remove_ && !release(view, task, attempt, dir)) continue;
+        all_.push_back({"the log of " + view.id + ", " + task + ", attempt " + attempt.id,
+                        "it ended on " + date_of(attempt.ended)});
+        std::error_code ignored;
+        if (remove_) fs::remove_all(dir, ignored);
+      }
+    }
+    return {};
+  }
+
+  // What it left is in the plan's tree too, or it left nothing.
+  Result<bool> summary_is_kept(const std::string& plan, const std::string& task,
+                               const Attempt& attempt, const std::string& dir) {
+    if (!fs::exists(dir + "/output.md")) return true;
+    GITPLAN_TRY_ASSIGN(const std::optional<std::string> kept,
+                       store_.file(plan, "outputs/" + task + "/" + attempt.id + ".md"));
+    return kept.has_value();
+  }
+
+  // Its worktree goes too, unless something in it is nowhere else.
+  bool release(const PlanView& view, const std::string& task, const Attempt& attempt,
+               const std::string& dir) {
+    if (!fs::exists(dir + "/tree")) return true;
+    const ForkSpec spec{view.id,      view.identity,  task, attempt.id,
+                        attempt.base, attempt.branch, dir};
+    return forks_.release(spec).ok();
+  }
+
+  // Local directories of plans that are not here, without events that are nowhere else.
+  void orphaned_plans(const std::set<std::string>& known) {
+    const std::string local = repository_.local_dir();
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(local + "/plans", ignored)) {
+      const std::string dir = entry.path();
+      struct stat info {};
+      if (known.count(dir) != 0 || stat(dir.c_str(), &info) != 0) continue;
+      if (static_cast<Millis>(info.st_mtime) * 1000 > old_) continue;
+      if (!read_local_file(local + "/wal/" + entry.path().filename().string()).value_or("").empty())
+        continue;
+      std::string id = read_local_file(dir + "/id").value_or("");
+      while (id.ends_with('\n')) id.pop_back();
+      all_.push_back({"the local files of " + (id.empty() ? dir : "plan '" + id + "'"),
+                      "there is no such plan here"});
+      if (remove_) fs::remove_all(dir, ignored);
+    }
+  }
+
+  // A cache is made again when it is needed; those of plans that are gone never are.
+  void orphaned_caches(const std::set<std::string>& known) {
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(repository_.local_dir() + "/cache", ignored)) {
+      const std::string identity = entry.path().stem();
+      if (known.count(repository_.local_dir() + "/plans/" + identity) != 0) continue;
+      all_.push_back({"the cache " + entry.path().string(), "its plan is not here"});
+      if (remove_) fs::remove(entry.path(), ignored);
+    }
+  }
+
+  Repository& repository_;
+  Store& store_;
+  Forks& forks_;
+  Millis old_;
+  bool remove_;
+  std::vector<Garbage> all_;
+};
+
+}  // namespace
+
+Result<std::vector<Garbage>> collect_garbage(Context& context, bool remove) {
+  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
+  GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  GITPLAN_TRY_ASSIGN(const int days, settings->integer("plan.gcAge"));
+  Forks forks(*repository, *settings, store->actor());
+  return Collection(*repository, *store, forks, context.now() - days * kDay, remove).make();
+}
+
+}  // namespace gitplan

@@ -1,0 +1,319 @@
+#include "git-plan/command/preflight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "core/plan/plan_file.h"
+#include "core/plan/references.h"
+#include "git-plan/command/git_version.h"
+#include "git-plan/command/plan_task.h"
+#include "git-plan/trust/trust.h"
+#include "git-plan/view/words.h"
+#include "refs/fork/forks.h"
+
+namespace gitplan {
+namespace {
+
+using State = Preflight::State;
+
+// The order in which exit statuses apply (git-plan(1), EXIT STATUS).
+int precedence(ErrorCode code) {
+  static constexpr std::array kOrder{129, 2, 8, 7, 3, 4, 5, 6, 130, 1};
+  const int status = exit_status(code);
+  return static_cast<int>(std::find(kOrder.begin(), kOrder.end(), status) - kOrder.begin());
+}
+
+class Inspection {
+ public:
+  Inspection(Context& context, const PlanView& view, const PlanFacts& facts,
+             const ExecuteOptions& options, std::optional<Mode> mode)
+      : context_(context), view_(view), facts_(facts), options_(options), mode_(mode) {}
+
+  Result<Preflight> make() {
+    GITPLAN_TRY(definition());
+    GITPLAN_TRY(trust());
+    state();
+    GITPLAN_TRY(repository());
+    GITPLAN_TRY(overlap());
+    GITPLAN_TRY(agents());
+    return std::move(report_);
+  }
+
+ private:
+  void good(std::string name, std::string text) {
+    report_.checks.push_back({std::move(name), State::kGood, std::move(text), {}});
+  }
+  void warn(std::string name, std::string text, std::vector<std::string> details = {}) {
+    report_.checks.push_back(
+        {std::move(name), State::kWarning, std::move(text), std::move(details)});
+  }
+  void bad(std::string name, Error fault) {
+    std::vector<std::string> details;
+    for (const Diagnostic& diagnostic : fault.diagnostics) details.push_back(to_string(diagnostic));
+    report_.checks.push_back({std::move(name), State::kFault, fault.message, std::move(details)});
+    report_.faults.push_back(std::move(fault));
+  }
+
+  Status definition() {
+    const std::vector<Task>& tasks = view_.plan.tasks();
+    if (view_.ledger.heads.size() > 1 || view_.ledger.state == PlanState::kConflicted) {
+      bad("definition",
+          error(ErrorCode::kConflicted, "two clones changed the definition and it does not merge",
+                "git plan edit " + view_.id + " shows both and takes your text"));
+      return {};
+    }
+    if (tasks.empty()) {
+      bad("definition", error(ErrorCode::kInvalid, "the plan has no tasks to execute",
+                              "git plan edit " + view_.id + " adds them under 'orchestration'"));
+      return {};
+    }
+    for (const std::string& name : options_.tasks) {
+      if (Result<const Task*> found = task_of(view_, name); !found.ok()) {
+        bad("definition", std::move(found).error());
+        return {};
+      }
+    }
+    if (auto refused = keys_not_executable(view_.plan, "plan.md", mode_); !refused.empty()) {
+      Error fault =
+          error(ErrorCode::kInvalid, "the plan asks for what a run cannot do: nothing was started",
+                "git plan edit " + view_.id);
+      fault.diagnostics = std::move(refused);
+      bad("definition", std::move(fault));
+      return {};
+    }
+    levels();
+    good("definition",
+         fmt::format("{} on {}", counted(static_cast<std::size_t>(report_.count), "task"),
+                     counted(report_.levels.size(), "level")));
+    if (!view_.warnings.empty()) {
+      std::vector<std::string> details;
+      for (const Diagnostic& warning : view_.warnings) details.push_back(to_string(warning));
+      warn("definition", counted(view_.warnings.size(), "remark") + " about the plan file",
+           std::move(details));
+    }
+    return {};
+  }
+
+  // Those that are not over, of the ones asked for; a failed one starts with --resume only.
+  bool would_run(int at) const {
+    const std::string& name = view_.plan.tasks()[static_cast<std::size_t>(at)].name;
+    const std::vector<std::string>& asked = options_.tasks;
+    if (!asked.empty() && std::find(asked.begin(), asked.end(), name) == asked.end()) return false;
+    switch (view_.ledger.task(name).status) {
+      case TaskStatus::kCompleted:
+      case TaskStatus::kSkipped: return false;
+      case TaskStatus::kFailed:
+      case TaskStatus::kCancelled:
+      case TaskStatus::kTimedOut: return options_.resume;
+      default: return true;
+    }
+  }
+
+  void levels() {
+    const std::vector<int> levels = facts_.graph.levels();
+    std::vector<std::vector<int>> all;
+    for (std::size_t i = 0; i < levels.size(); ++i) {
+      if (levels[i] < 0 || !would_run(static_cast<int>(i))) continue;
+      all.resize(std::max(all.size(), static_cast<std::size_t>(levels[i]) + 1));
+      all[static_cast<std::size_t>(levels[i])].push_back(static_cast<int>(i));
+      ++report_.count;
+    }
+    // Levels whose tasks are all over do not count.
+    for (auto& level : all)
+      if (!level.empty()) report_.levels.push_back(std::move(level));
+  }
+
+  Status trust() {
+    GITPLAN_TRY_ASSIGN(const bool trusted, is_trusted(context_, view_));
+    if (trusted)
+      good("trust", "written or read here");
+    else
+      bad("trust", error(ErrorCode::kNotTrusted, "this plan was not created here",
+                         "read it with 'git plan show " + view_.id + "', then 'git plan trust " +
+                             view_.id + "'"));
+    return {};
+  }
+
+  void refuse(std::string why, std::string hint, ErrorCode code = ErrorCode::kRefused) {
+    bad("state", error(code, std::move(why), std::move(hint)));
+  }
+
+  void state() {
+    const std::string& id = view_.id;
+    if (facts_.holder) {
+      const RunHolder& holder = *facts_.holder;
+      refuse(fmt::format("run {} is at work since {} (process {} on {})", holder.run,
+                         moment(holder.since, context_.now()), holder.pid, holder.host),
+             "git plan status --watch " + id, ErrorCode::kBusy);
+      return;
+    }
+    const std::string word = spoken(name(view_.ledger.state));
+    switch (view_.ledger.state) {
+      case PlanState::kActive:
+      case PlanState::kPaused:
+      case PlanState::kFailed:
+      case PlanState::kAborted: good("state", word); return;
+      case PlanState::kRunning:
+      case PlanState::kQueued:
+        good("state", "interrupted: the run goes on where it stopped");
+        return;
+      case PlanState::kDraft: refuse("the plan is a draft", "git plan update " + id); return;
+      case PlanState::kInReview:
+      case PlanState::kPendingApproval:
+        refuse("the plan is " + word, "git plan approve " + id, ErrorCode::kDecision);
+        return;
+      case PlanState::kCompleted:
+        refuse("the plan is completed", "git plan create --from " + id + " starts a new one");
+        return;
+      case PlanState::kConflicted: return;  // the definition's check has said it
+      case PlanState::kArchived:
+      case PlanState::kDeleted: refuse("the plan is " + word, "git plan undo " + id); return;
+    }
+  }
+
+  Status repository() {
+    GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
+    GITPLAN_TRY_ASSIGN(Store * store, context_.store());
+    GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
+    const std::size_t before = report_.faults.size();
+    const auto refused = [&](std::string message, std::string hint,
+                             ErrorCode code = ErrorCode::kRefused) {
+      bad("repository", error(code, std::move(message), std::move(hint)));
+    };
+    if (Status version = require_git(); !version.ok())
+      refused(version.error().message, version.error().hint, ErrorCode::kUnsupported);
+    GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository->head_commit());
+    if (!head)
+      refused("HEAD has no commit yet, and tasks start from one",
+              "git commit --allow-empty -m 'Start'");
+    if (const auto operation = repository->operation_in_progress())
+      refused("this work tree is in the middle of a " + *operation,
+              "end it with 'git " + *operation +
+                  (*operation == "bisect" ? " reset'" : " --continue' or '--abort'"));
+    if (const auto fault =
+            Forks(*repository, *settings, store->actor()).branch_prefix_fault(view_.id))
+      refused(*fault, "rename or delete that branch");
+    report_.target = facts_.target;
+    GITPLAN_TRY_ASSIGN(report_.land, settings->text("plan.land"));
+    if (options_.no_land || report_.target.empty()) report_.land = "never";
+    if (report_.faults.size() != before) return {};
+    if (facts_.target.empty())
+      warn("repository", "HEAD is detached: nothing lands, the result stays on plan/" + view_.id +
+                             "/integration");
+    else
+      good("repository",
+           fmt::format("{} at {}", branch_name(facts_.target), short_id(facts_.base)));
+    return {};
+  }
+
+  bool exists(std::string_view path) const {
+    const Result<Repository*> repository = context_.repository();
+    return repository.ok() && !facts_.base.empty() && (*repository)->path_at(facts_.base, path);
+  }
+
+  std::vector<std::string> scopes(const PlanView& view) const {
+    std::vector<std::string> all;
+    for (const Task& task : view.plan.tasks()) {
+      const TaskStatus status = view.ledger.task(task.name).status;
+      if (status == TaskStatus::kCompleted || status == TaskStatus::kSkipped) continue;
+      for (std::string& path : scope_of(view.plan, task, [&](auto p) { return exists(p); }))
+        all.push_back(std::move(path));
+    }
+    return all;
+  }
+
+  // A warning: both may well be meant, and their branches are merged when they land.
+  Status overlap() {
+    GITPLAN_TRY_ASSIGN(Store * store, context_.store());
+    const std::vector<std::string> mine = scopes(view_);
+    if (mine.empty()) return {};
+    GITPLAN_TRY_ASSIGN(const std::vector<Summary> all, store->list());
+    std::vector<std::string> met;
+    for (const Summary& other : all) {
+      if (other.id == view_.id || other.done == other.total) continue;
+      switch (other.state) {
+        case PlanState::kActive:
+        case PlanState::kQueued:
+        case PlanState::kRunning:
+        case PlanState::kPaused: break;
+        default: continue;
+      }
+      const Result<PlanView> view = store->load(other.id);
+      if (!view.ok()) continue;  // its own commands say what is wrong with it
+      if (scopes_overlap(mine, scopes(*view)))
+        met.push_back(other.id + " (" + spoken(name(other.state)) + ")");
+    }
+    if (met.empty())
+      good("overlap", "no other active plan touches the same files");
+    else
+      warn("overlap", "other plans touch the same files", std::move(met));
+    return {};
+  }
+
+  Status agents() {
+    GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
+    report_.agents.resize(view_.plan.tasks().size());
+    report_.scopes.resize(view_.plan.tasks().size());
+    std::vector<Error> missing;
+    std::set<std::string> names;
+    for (const auto& level : report_.levels) {
+      for (const int at : level) {
+        const Task& task = view_.plan.tasks()[static_cast<std::size_t>(at)];
+        report_.scopes[static_cast<std::size_t>(at)] =
+            scope_of(view_.plan, task, [&](auto path) { return exists(path); });
+        Result<AgentCommand> found = agent_command(task, *settings);
+        if (found.ok()) {
+          names.insert(found->agent);
+          report_.agents[static_cast<std::size_t>(at)] = std::move(found->agent);
+        } else {
+          missing.push_back(std::move(found).error());
+        }
+      }
+    }
+    if (!missing.empty()) {
+      Error fault = missing.front();
+      for (std::size_t i = 1; i < missing.size(); ++i)
+        fault.diagnostics.push_back({.code = "no-agent", .message = missing[i].message});
+      bad("agents", std::move(fault));
+    } else if (!names.empty()) {
+      good("agents", joined({names.begin(), names.end()}));
+    }
+    GITPLAN_TRY_ASSIGN(const int most, settings->integer("plan.maxForks"));
+    const auto& orchestration = view_.plan.orchestration;
+    const int asked =
+        options_.jobs.value_or(orchestration ? orchestration->max_forks.value_or(most) : most);
+    report_.jobs = std::max(1, std::min(asked, most));
+    return {};
+  }
+
+  Context& context_;
+  const PlanView& view_;
+  const PlanFacts& facts_;
+  const ExecuteOptions& options_;
+  std::optional<Mode> mode_;
+  Preflight report_;
+};
+
+}  // namespace
+
+const Error* Preflight::fault() const {
+  const Error* first = nullptr;
+  for (const Error& fault : faults)
+    if (first == nullptr || precedence(fault.code) < precedence(first->code)) first = &fault;
+  return first;
+}
+
+Result<Preflight> preflight(Context& context, const PlanView& view, const PlanFacts& facts,
+                            const ExecuteOptions& options, std::optional<Mode> mode) {
+  return Inspection(context, view, facts, options, mode).make();
+}
+
+std::size_t brief_size(const PlanView& view, const Task& task) {
+  // Dependencies' outputs are not there before they ran: what is foretold is the plan's own part.
+  return compose_brief(view, task, "next", [](std::string_view) { return std::nullopt; }).size();
+}
+
+}  // namespace gitplan

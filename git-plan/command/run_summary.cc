@@ -1,0 +1,85 @@
+#include "git-plan/command/run_summary.h"
+
+#include <fmt/format.h>
+
+#include "git-plan/view/decision_panel.h"
+#include "git-plan/view/table.h"
+#include "git-plan/view/words.h"
+
+namespace gitplan {
+namespace {
+
+bool has_open_decision(const Ledger& ledger) {
+  for (const Decision& decision : ledger.decisions)
+    if (decision.open()) return true;
+  return false;
+}
+
+const Run* run_of(const RunResult& result) {
+  for (const Run& run : result.view.ledger.runs)
+    if (run.id == result.run) return &run;
+  return nullptr;
+}
+
+Style style_of_outcome(const std::string& outcome) {
+  return outcome == "completed" ? Style::kGood : outcome == "paused" ? Style::kWarn : Style::kBad;
+}
+
+std::string next_step(const RunResult& result, const Run* run) {
+  const std::string& id = result.view.id;
+  const std::string integration = "plan/" + id + "/integration";
+  if (result.outcome == "completed") {
+    if (run != nullptr && run->landed_commit.empty() && !result.view.ledger.waves.empty())
+      return "Not landed. Take it with 'git merge " + integration + "'.";
+    return "What each task left: git plan output " + id;
+  }
+  if (has_open_decision(result.view.ledger)) return "Answer, then go on: git plan execute " + id;
+  for (const Task& task : result.view.plan.tasks()) {
+    const TaskStatus status = result.view.ledger.task(task.name).status;
+    if (status == TaskStatus::kFailed || status == TaskStatus::kCancelled ||
+        status == TaskStatus::kTimedOut)
+      return "Go on, and start what was stopped again: git plan execute " + id + " --resume";
+  }
+  return "Go on: git plan execute " + id;
+}
+
+}  // namespace
+
+std::string run_summary(const Output& out, const RunResult& result, const std::string& plan_dir) {
+  const Ledger& ledger = result.view.ledger;
+  const Run* run = run_of(result);
+  const Progress done = progress(result.view.plan, ledger);
+  std::string text = "\n" + out.styled(Style::kBold, result.view.id) + ": " +
+                     out.styled(style_of_outcome(result.outcome), result.outcome) +
+                     fmt::format(", {} of {} done", done.done,
+                                 counted(static_cast<std::size_t>(done.total), "task"));
+  if (run != nullptr && run->ended != 0) text += ", " + short_duration(run->ended - run->started);
+  text += "\n";
+  Table waves({"", "", ""});
+  for (const Wave& wave : ledger.waves) {
+    if (wave.run != result.run || wave.phase != WavePhase::kCompleted) continue;
+    waves.row({{fmt::format("wave {}", wave.number)},
+               {wave.commit.empty() ? "unchanged" : short_id(wave.commit), Style::kAccent},
+               {joined(wave.tasks)}});
+  }
+  text += waves.render(out);
+  if (run != nullptr && !run->landed_commit.empty())
+    text += fmt::format("Landed on {} as {}.\n", branch_name(run->landed_branch),
+                        short_id(run->landed_commit));
+  if (!result.interrupted)
+    for (const Decision& decision : ledger.decisions)
+      if (decision.open())
+        text += "\n" + decision_panel(out, result.view.id, ledger, decision.asked, plan_dir) + "\n";
+  return text + next_step(result, run) + "\n";
+}
+
+int run_exit_status(const RunResult& result) {
+  if (result.outcome == "completed") return 0;
+  const Run* run = run_of(result);
+  if (result.interrupted || (run != nullptr && !run->control.empty()))
+    return exit_status(ErrorCode::kInterrupted);
+  if (has_open_decision(result.view.ledger)) return exit_status(ErrorCode::kDecision);
+  return exit_status(ErrorCode::kFailed);
+}
+
+}  // namespace gitplan

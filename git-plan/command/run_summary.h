@@ -1,0 +1,17 @@
+// The end of `execute`: what became of the run, what waits for an answer, what to do next.
+#pragma once
+
+#include <string>
+
+#include "git-plan/executor/executor.h"
+#include "git-plan/terminal/output.h"
+
+namespace gitplan {
+
+// Waves with their commits, where it landed, open decisions as panels, the next step.
+std::string run_summary(const Output& out, const RunResult& result, const std::string& plan_dir);
+
+// 0 done, 130 stopped by somebody, 4 a decision is awaited, 1 failed otherwise.
+int run_exit_status(const RunResult& result);
+
+}  // namespace gitplan

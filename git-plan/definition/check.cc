@@ -1,0 +1,199 @@
+#include "git-plan/definition/check.h"
+
+#include <set>
+
+#include "core/plan/plan_file.h"
+#include "core/plan/references.h"
+#include "refs/snapshot/snapshot.h"
+
+namespace gitplan {
+namespace {
+
+Diagnostic at_waits_for(const Plan& plan, std::string_view file, Severity severity,
+                        std::string code, std::string message, std::string fix) {
+  Diagnostic d;
+  d.severity = severity;
+  d.code = std::move(code);
+  d.message = std::move(message);
+  d.file = std::string(file);
+  d.target = "orchestration.waits_for";
+  d.fix = std::move(fix);
+  for (const char* key : {"orchestration.waits_for.plan", "orchestration.waits_for", "waits_for"}) {
+    for (const auto* keys : {&plan.keys, &plan.orchestration->keys}) {
+      const auto found = keys->find(key);
+      if (found == keys->end()) continue;
+      d.line = found->second.line;
+      d.column = found->second.column;
+      return d;
+    }
+  }
+  return d;
+}
+
+Error invalid(std::string_view file, Diagnostic fault) {
+  Error e = error(ErrorCode::kInvalid, std::string(file) + " has 1 error");
+  e.diagnostics.push_back(std::move(fault));
+  return e;
+}
+
+// The ids from `id` by way of waits_for back to it, or empty.
+Result<std::vector<std::string>> cycle(const Store& store, std::string_view id,
+                                       const PlanView& first) {
+  std::vector<std::string> path{std::string(id)};
+  std::set<std::string, std::less<>> seen{path.front()};
+  PlanView view = first;
+  for (;;) {
+    path.push_back(view.id);
+    if (view.id == id) return path;
+    if (!seen.insert(view.id).second) return std::vector<std::string>();  // a ring without us
+    if (!view.plan.orchestration || !view.plan.orchestration->waits_for)
+      return std::vector<std::string>();
+    const Result<std::string> next = store.resolve(view.plan.orchestration->waits_for->plan);
+    if (!next) return std::vector<std::string>();
+    if (*next == id) {
+      path.push_back(*next);
+      return path;
+    }
+    GITPLAN_TRY_ASSIGN(view, store.load(*next));
+  }
+}
+
+bool at_work(PlanState state) {
+  switch (state) {
+    case PlanState::kCompleted:
+    case PlanState::kArchived:
+    case PlanState::kDeleted:
+      return false;
+    default:
+      return true;
+  }
+}
+
+struct Scope {
+  std::string task;  // empty: the plan as a whole
+  std::vector<std::string> patterns;
+};
+
+std::vector<Scope> scopes(const Plan& plan, const std::function<bool(std::string_view)>& exists) {
+  std::vector<Scope> all;
+  for (const Task& task : plan.tasks()) {
+    Scope scope{task.name, scope_of(plan, task, exists)};
+    if (!scope.patterns.empty()) all.push_back(std::move(scope));
+  }
+  if (!all.empty()) return all;
+  // A quick plan: the files that its Changes name.
+  Scope scope;
+  for (const Reference& reference : references_of(plan, exists))
+    if (!reference.action.empty()) scope.patterns.push_back(reference.path);
+  if (!scope.patterns.empty()) all.push_back(std::move(scope));
+  return all;
+}
+
+std::string words(const std::vector<std::string>& patterns) {
+  std::string text = patterns.front();
+  for (std::size_t i = 1; i < patterns.size() && i < 3; ++i) text += ", " + patterns[i];
+  if (patterns.size() > 3) text += ", …";
+  return text;
+}
+
+std::string who(const Scope& scope) {
+  return scope.task.empty() ? "this plan" : "task '" + scope.task + "'";
+}
+
+}  // namespace
+
+Status check_waits_for(const Store& store, const Plan& plan, std::string_view id,
+                       std::string_view file, std::vector<Diagnostic>& warnings) {
+  if (!plan.orchestration || !plan.orchestration->waits_for) return {};
+  const WaitsFor& waits_for = *plan.orchestration->waits_for;
+  if (waits_for.plan == id)
+    return invalid(file, at_waits_for(plan, file, Severity::kError, "waits-for-itself",
+                                      "the plan waits for itself", "name another plan"));
+  const Result<std::string> other = store.resolve(waits_for.plan);
+  if (!other) {
+    warnings.push_back(at_waits_for(plan, file, Severity::kWarning, "unknown-plan",
+                                    "there is no plan '" + waits_for.plan + "' here",
+                                    "the run waits until one comes"));
+    return {};
+  }
+  GITPLAN_TRY_ASSIGN(const PlanView view, store.load(*other));
+  for (const std::string& task : waits_for.tasks) {
+    if (view.plan.find(task) != nullptr) continue;
+    return invalid(file, at_waits_for(plan, file, Severity::kError, "unknown-task",
+                                      "plan '" + view.id + "' has no task '" + task + "'",
+                                      "name one of its tasks"));
+  }
+  GITPLAN_TRY_ASSIGN(const std::vector<std::string> ring, cycle(store, id, view));
+  if (ring.empty()) return {};
+  std::string path;
+  for (const std::string& step : ring) path += (path.empty() ? "" : " -> ") + step;
+  return invalid(file, at_waits_for(plan, file, Severity::kError, "circular-plans",
+                                    "plans wait for each other in a circle: " + path,
+                                    "drop one of these waits_for"));
+}
+
+Result<std::vector<Diagnostic>> overlaps(Context& context, const Plan& plan, std::string_view id,
+                                         std::string_view file) {
+  std::vector<Diagnostic> warnings;
+  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  const auto exists = exists_at_head(*repository);
+  const std::vector<Scope> ours = scopes(plan, exists);
+  if (ours.empty()) return warnings;
+  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store->list());
+  for (const Summary& summary : plans) {
+    if (summary.id == id || !summary.fault.empty() || !at_work(summary.state)) continue;
+    const Result<PlanView> other = store->load(summary.id);
+    if (!other) continue;  // a damaged plan is doctor's matter, not that of this one
+    const std::vector<Scope> theirs = scopes(other->plan, exists);
+    const auto report = [&]() -> std::optional<Diagnostic> {
+      for (const Scope& mine : ours)
+        for (const Scope& their : theirs) {
+          if (!scopes_overlap(mine.patterns, their.patterns)) continue;
+          Diagnostic d;
+          d.severity = Severity::kWarning;
+          d.code = "overlap";
+          d.file = std::string(file);
+          d.target = summary.id;
+          d.message = who(mine) + " (" + words(mine.patterns) + ") overlaps plan '" + summary.id +
+                      "'" + (their.task.empty() ? "" : ", task '" + their.task + "'") + " (" +
+                      words(their.patterns) + ")";
+          if (const Task* task = plan.find(mine.task)) {
+            d.line = task->position.line;
+            d.column = task->position.column;
+          }
+          return d;
+        }
+      return std::nullopt;
+    };
+    if (auto found = report()) warnings.push_back(*std::move(found));
+  }
+  return warnings;
+}
+
+Result<CheckedDefinition> check_definition(const Store& store, std::string text,
+                                           std::string_view file, std::string_view id) {
+  GITPLAN_TRY_ASSIGN(ParsedPlan parsed, parse_plan(text, file));
+  if (!parsed.plan.id.empty() && parsed.plan.id != id) {
+    Diagnostic d;
+    d.code = "other-id";
+    d.file = std::string(file);
+    d.target = "id";
+    d.message = "the plan is '" + std::string(id) + "', not '" + parsed.plan.id + "'";
+    d.fix = "a plan keeps its id; remove the line, or write the id that it has";
+    if (const auto found = parsed.plan.keys.find("id"); found != parsed.plan.keys.end()) {
+      d.line = found->second.line;
+      d.column = found->second.column;
+    }
+    return invalid(file, std::move(d));
+  }
+  CheckedDefinition checked{std::move(text), std::move(parsed.plan), std::move(parsed.warnings)};
+  GITPLAN_TRY(check_waits_for(store, checked.plan, id, file, checked.warnings));
+  return checked;
+}
+
+void print_warnings(Output& out, const std::vector<Diagnostic>& warnings) {
+  for (const Diagnostic& warning : warnings) out.note(printable(to_string(warning)));
+}
+
+}  // namespace gitplan

@@ -1,0 +1,87 @@
+#include "git-plan/executor/collect.h"
+
+#include "core/journal/finding.h"
+#include "git-plan/executor/task_folder.h"
+#include "refs/fork/small_file.h"
+
+namespace gitplan {
+namespace {
+
+std::string subject_of(const Task& task) {
+  const std::string text = task.description.substr(0, task.description.find('\n'));
+  return text.empty() ? task.name : text;
+}
+
+// What checks made in the tree must not stand in the way of its release: all else has been
+// committed.
+void remove_traces(const Repository& repository, const std::string& tree) {
+  const Git git = repository.git().in(tree);
+  const auto status = git.read({"status", "--porcelain"});
+  if (!status || status->empty()) return;
+  const Status reset = git.check({"reset", "-q", "--hard"});
+  const Status clean = git.check({"clean", "-qffd"});
+  static_cast<void>(reset.ok() && clean.ok());  // then release() says what is left
+}
+
+}  // namespace
+
+AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks,
+                     ShellRuns& shell) {
+  const Task& task = job.task;
+  Left left = job.left;
+  left.tree = forks.tree_of(job.fork).value_or("");
+  if (!left.tree.empty()) {
+    const Status saved = save_masters(left.tree, job.fork.attempt, job.fork.attempt_dir);
+    if (!saved) return judge_without_work(job, saved.error());
+  }
+  const std::string findings = job.fork.attempt_dir + "/findings.jsonl";
+  left.findings = parse_findings(read_small_file(findings).value_or(""), task.name);
+  if (job.before) {
+    const auto after = snapshot_of(repository.git());
+    if (after) left.strayed = changed_between(*job.before, *after);
+  }
+  auto work = forks.collect(job.fork, subject_of(task));
+  if (!work) return judge_without_work(job, work.error());
+  left.work = *std::move(work);
+
+  bool stopped = false;
+  int checks = 0;
+  Proof proof;
+  proof.enforce_scope = job.enforce_scope;
+  proof.run_check = [&](const std::string& check) -> std::string {
+    ShellCommand command;
+    command.command = check;
+    command.directory = task.cwd.empty() ? left.tree : left.tree + "/" + task.cwd;
+    command.environment = job.environment;
+    command.deadline = job.check_deadline;
+    const std::string dir = job.fork.attempt_dir + "/checks/" + std::to_string(++checks);
+    const auto outcome = shell.run(dir, command);
+    if (!outcome) return outcome.error().message;
+    stopped = stopped || outcome->stopped_by == "cancel" || outcome->stopped_by == "abort";
+    return complaint(check, *outcome);
+  };
+  AttemptEnded ended = judge(task, left, proof);
+  ended.attempt = job.fork.attempt;
+  ended.output = exists(job.fork.attempt_dir + "/output.md");
+  if (stopped) {  // Ctrl+C during its checks says nothing about the task
+    ended.outcome = "cancelled";
+    ended.failure.clear();
+    ended.error = "it was stopped";
+  }
+  if (checks > 0) remove_traces(repository, left.tree);
+  return ended;
+}
+
+AttemptEnded judge_without_work(const CollectJob& job, const Error& why) {
+  AttemptEnded ended;
+  ended.task = job.task.name;
+  ended.attempt = job.fork.attempt;
+  ended.exit_code = job.left.exit_code;
+  ended.commit = job.fork.base;
+  ended.outcome = "failed";
+  ended.failure = "task";
+  ended.error = "its work could not be taken: " + why.message;
+  return ended;
+}
+
+}  // namespace gitplan

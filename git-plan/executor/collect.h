@@ -1,0 +1,32 @@
+// Takes what an attempt left: commits it, keeps it alive, and has it judged. Runs on a worker
+// thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/plan/definition.h"
+#include "git-plan/executor/evidence.h"
+#include "git-plan/executor/shell_run.h"
+#include "git-plan/executor/user_tree.h"
+#include "refs/fork/forks.h"
+
+namespace gitplan {
+
+struct CollectJob {
+  Task task;
+  ForkSpec fork;
+  Left left;                           // what is known of the process; the rest is found here
+  std::optional<TreeSnapshot> before;  // of the user's checkout
+  bool enforce_scope = false;
+  std::vector<std::string> environment;  // for the checks
+  Millis check_deadline = 0;
+};
+
+AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks, ShellRuns& shell);
+
+// Where git itself fails: nothing could be taken, and that is the fault.
+AttemptEnded judge_without_work(const CollectJob& job, const Error& why);
+
+}  // namespace gitplan

@@ -1,0 +1,313 @@
+#include "git-plan/executor/execution.h"
+
+#include <sys/random.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "core/journal/event.h"
+#include "core/plan/plan_file.h"
+#include "git-plan/executor/wave_files.h"
+#include "refs/fork/small_file.h"
+
+namespace gitplan {
+namespace {
+
+constexpr Millis kTick = 150;  // other processes' events, attempts that were adopted
+constexpr Millis kProgress = 500;
+constexpr Millis kWindUp = 20000;  // for attempts to end when the journal cannot be written
+
+std::uint64_t random_bits() {
+  std::uint64_t bits = 0;
+  if (::getrandom(&bits, sizeof bits, 0) != static_cast<ssize_t>(sizeof bits))
+    bits = static_cast<std::uint64_t>(clock_now());
+  return bits;
+}
+
+std::string task_of(const EventBody& body) {
+  return std::visit(
+      [](const auto& event) -> std::string {
+        if constexpr (requires { event.task; })
+          return event.task;
+        else
+          return {};
+      },
+      body);
+}
+
+// Refs move and commands start only when the reason is on the disk.
+bool must_be_durable(const Effect& effect) {
+  return !std::holds_alternative<Integrate>(effect) && !std::holds_alternative<Stop>(effect) &&
+         !std::holds_alternative<Flush>(effect) && !std::holds_alternative<Wait>(effect);
+}
+
+}  // namespace
+
+Plan with_mode(Plan plan, std::optional<Mode> mode) {
+  if (mode && plan.orchestration)
+    for (Task& task : plan.orchestration->tasks) task.mode = mode;
+  return plan;
+}
+
+Execution::Execution(Repository& repository, const Settings& settings, Store& store,
+                     Observer& observer, ExecutionSetup setup,
+                     std::unique_ptr<Store::Appender> appender)
+    : repository_(repository),
+      settings_(settings),
+      store_(store),
+      observer_(observer),
+      setup_(std::move(setup)),
+      appender_(std::move(appender)),
+      log_(setup_.plan_dir + "/run.log"),
+      repositories_(repository),
+      shell_(setup_.shim),
+      text_(setup_.text) {}
+
+Execution::~Execution() {
+  while (loop_.jobs() > 0) loop_.run_once();
+}
+
+Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector<Event>& begun) {
+  EngineOptions options;
+  options.actor = setup_.actor;
+  options.run = setup_.run;
+  options.jobs = setup_.jobs;
+  options.default_minutes = setup_.default_minutes;
+  options.task_branch_prefix = "refs/heads/plan/" + setup_.plan + "/";
+  options.agent_of = [this](const Task& task) {
+    auto agent = agent_command(task, settings_);
+    return agent ? agent->agent : task.agent;
+  };
+  GITPLAN_TRY_ASSIGN(options.subject, settings_.text("plan.subject"));
+  options.interactive = setup_.interactive;
+  engine_ = std::make_unique<Engine>(std::move(options), std::move(plan), std::move(ledger),
+                                     [this](std::string_view commit) { return in_base(commit); });
+  for (const Event& event : begun) note(event);
+  attach_leftovers();
+
+  loop_.on_signal(SIGINT, [this] { interrupt(); });
+  loop_.on_signal(SIGTERM, [this] { interrupt(); });
+  loop_.on_signal(SIGCHLD, [this] { look_at_processes(false); });
+  loop_.every(kTick, [this] {
+    look_at_processes(true);
+    poll_journal();
+    sync();
+  });
+  loop_.every(kProgress, [this] { show_progress(); });
+
+  while (outcome_.empty()) {
+    turn();
+    if (outcome_.empty()) loop_.run_once();
+  }
+  if (fatal_) {
+    wind_up();
+    return *std::move(fatal_);
+  }
+  while (loop_.jobs() > 0 || !to_release_.empty()) loop_.run_once();
+  clean_up();
+  carry_out(Flush{});
+  say_wait({});
+  return outcome_;
+}
+
+// Until the engine has nothing more to say.
+void Execution::turn() {
+  while (outcome_.empty()) {
+    take_definition();
+    Step step;
+    const bool answer = !inputs_.empty();
+    if (answer) {
+      const Input next = std::move(inputs_.front());
+      inputs_.pop_front();
+      if (const auto* failure = std::get_if<JournalFailed>(&next.body); failure && !fatal_)
+        fatal_ = failed(failure->error);
+      step = engine_->react(next);
+    } else {
+      step = engine_->poll(clock_now(), random_bits());
+    }
+    if (step.empty() && !answer) return;
+    carry_out(std::move(step));
+  }
+}
+
+void Execution::carry_out(Step step) {
+  if (!step.ended.empty()) outcome_ = step.ended;
+  // What is not in the journal did not happen: no effect follows.
+  if (!step.events.empty() && !append(std::move(step.events))) return;
+  for (const Effect& effect : step.effects) {
+    if (must_be_durable(effect) && !sync()) return;
+    std::visit([this](const auto& one) { carry_out(one); }, effect);
+  }
+}
+
+bool Execution::append(std::vector<EventBody> bodies) {
+  if (fatal_) return false;
+  auto events = appender_->append(std::move(bodies), false);
+  if (!events) {
+    journal_failed(std::move(events).error());
+    return false;
+  }
+  unsynced_ = true;
+  take(*events);
+  return true;
+}
+
+bool Execution::sync() {
+  if (fatal_) return false;
+  if (!unsynced_) return true;
+  unsynced_ = false;
+  Status synced = appender_->sync();
+  if (!synced) journal_failed(std::move(synced).error());
+  return !fatal_;
+}
+
+void Execution::journal_failed(Error error) {
+  log_.line(clock_now(), "journal failed: " + error.message);
+  inputs_.clear();
+  input(JournalFailed{error.message});
+  fatal_ = std::move(error).in("the journal of plan '" + setup_.plan + "' cannot be written");
+}
+
+void Execution::take(const std::vector<Event>& events) {
+  for (const Event& event : events) {
+    engine_->apply(event);
+    note(event);
+  }
+}
+
+// The ledger has it already.
+void Execution::note(const Event& event) {
+  const std::string task = task_of(event.body);
+  log_.line(event.time, std::string(type_of(event.body)) + (task.empty() ? "" : " " + task));
+  if (const auto* ended = std::get_if<AttemptEnded>(&event.body); ended && ended->output)
+    attach_output(ended->task, ended->attempt);
+  if (const auto* completed = std::get_if<WaveCompleted>(&event.body))
+    if (const Wave* wave = engine_->ledger().wave(completed->run, completed->wave))
+      for (Attachment& file : wave_files(engine_->plan(), engine_->ledger(), *wave))
+        attachments_[file.path] = std::move(file.content);
+  if (const auto* control = std::get_if<ControlRequested>(&event.body);
+      control && control->what != "pause" && control->run == setup_.run)
+    shell_.stop_all(control->what);
+  if (std::holds_alternative<DefinitionChanged>(event.body)) {
+    definition_changed_ = true;
+    if (event.actor != setup_.actor)
+      observer_.on_warning("the definition of '" + setup_.plan +
+                           "' was changed in another clone; this run goes on with the one it has");
+  }
+  observer_.on_event(event, engine_->ledger(), engine_->plan());
+}
+
+void Execution::input(InputBody body) {
+  inputs_.push_back(Input{clock_now(), random_bits(), std::move(body)});
+}
+
+void Execution::poll_journal() {
+  if (fatal_) return;
+  auto events = appender_->poll();
+  if (!events) {
+    journal_failed(std::move(events).error());
+  } else if (!events->empty()) {
+    take(*events);
+    input(JournalChanged{});
+  }
+}
+
+// A newer definition counts between batches, where it was written here and can be executed.
+void Execution::take_definition() {
+  if (!definition_changed_ || !engine_->between_batches()) return;
+  definition_changed_ = false;
+  auto view = store_.load(setup_.plan);
+  if (!view || view->text == text_) return;
+  if (view->ledger.heads.size() > 1) return;
+  const auto events = store_.journal(setup_.plan);
+  if (!events) return;
+  for (auto event = events->rbegin(); event != events->rend(); ++event)
+    if (std::holds_alternative<DefinitionChanged>(event->body)) {
+      if (event->actor != setup_.actor) return;
+      break;
+    }
+  if (!keys_not_executable(view->plan, "plan.md", setup_.mode).empty()) {
+    observer_.on_warning("the new definition of '" + setup_.plan +
+                         "' has keys that a run cannot honour; this run goes on with the old one");
+    return;
+  }
+  text_ = view->text;
+  engine_->set_plan(with_mode(std::move(view->plan), setup_.mode));
+  log_.line(clock_now(), "took the new definition");
+}
+
+void Execution::interrupt() {
+  ++interrupts_;
+  log_.line(clock_now(), "interrupted");
+  input(InterruptPressed{interrupts_});
+}
+
+void Execution::show_progress() {
+  std::vector<TaskProgress> tasks;
+  for (const auto& [name, live] : live_) {
+    TaskProgress progress;
+    progress.task = name;
+    progress.attempt = live.attempt;
+    progress.phase = live.phase;
+    progress.started = live.started;
+    const AttemptFiles files = files_of(name, live.attempt);
+    progress.last_line = files.last_line();
+    progress.output_bytes = files.log_size();
+    tasks.push_back(std::move(progress));
+  }
+  if (!tasks.empty()) observer_.on_progress(tasks, engine_->ledger(), engine_->plan());
+}
+
+void Execution::say_wait(std::string_view reason) {
+  if (waiting_ == reason) return;
+  waiting_ = reason;
+  observer_.on_wait(reason);
+}
+
+// Nothing can be recorded, so nothing may go on: what runs is stopped, and its work stays in its
+// tree.
+void Execution::wind_up() {
+  shell_.stop_all("cancel");
+  stop_everything();
+  const Millis end = clock_now() + kWindUp;
+  const auto any_alive = [this] {
+    return std::any_of(live_.begin(), live_.end(),
+                       [](const auto& entry) { return entry.second.watched; });
+  };
+  while ((any_alive() || loop_.jobs() > 0) && clock_now() < end) loop_.run_once();
+  while (loop_.jobs() > 0) loop_.run_once();
+}
+
+// What an executor that was killed had recorded but not handed to the store.
+void Execution::attach_leftovers() {
+  const Ledger& ledger = engine_->ledger();
+  for (const auto& [name, record] : ledger.tasks)
+    for (const Attempt& attempt : record.attempts)
+      if (attempt.output && attempt.run == setup_.run) attach_output(name, attempt.id);
+  for (const Wave& wave : ledger.waves)
+    if (wave.run == setup_.run && wave.phase == WavePhase::kCompleted)
+      for (Attachment& file : wave_files(engine_->plan(), ledger, wave))
+        attachments_[file.path] = std::move(file.content);
+}
+
+void Execution::attach_output(const std::string& task, const std::string& attempt) {
+  const auto output = read_small_file(files_of(task, attempt).path("output.md"));
+  if (!output) return;
+  attachments_["outputs/" + task + "/" + attempt + ".md"] = *output + "\n";
+  attachments_["outputs/" + task + ".md"] = *output + "\n";
+}
+
+bool Execution::in_base(std::string_view commit) {
+  if (engine_ && engine_->base() != base_asked_) {
+    base_asked_ = engine_->base();
+    // A base only grows: what it held it still holds.
+    std::erase_if(base_holds_, [](const auto& entry) { return !entry.second; });
+  }
+  const auto known = base_holds_.find(commit);
+  if (known != base_holds_.end()) return known->second;
+  const bool held = !base_asked_.empty() && repository_.is_ancestor(commit, base_asked_);
+  base_holds_.emplace(commit, held);
+  return held;
+}
+
+}  // namespace gitplan

@@ -1,0 +1,148 @@
+// One run at work: the engine, and all that carries out its effects. Inside the executor only.
+//
+// What the engine wants of attempts is in execution_attempts.cc, of waves and landing in
+// execution_waves.cc; execution.cc turns the engine. Everything is called on one thread but the
+// jobs given to Loop::work(), which touch nothing of this class but what is made for several
+// threads (repositories_, shell_).
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/engine/engine.h"
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/executor/environment.h"
+#include "git-plan/executor/executor.h"
+#include "git-plan/executor/loop.h"
+#include "git-plan/executor/repository_pool.h"
+#include "git-plan/executor/run_log.h"
+#include "git-plan/executor/shell_run.h"
+#include "git-plan/executor/user_tree.h"
+#include "refs/fork/forks.h"
+#include "refs/fork/slots.h"
+
+namespace gitplan {
+
+struct ExecutionSetup {
+  std::string plan, identity, plan_dir, text;  // text: of plan.md
+  std::string run, actor, shim, integration_branch;
+  int jobs = 1, max_forks = 1, default_minutes = 30;
+  std::int64_t max_log = 0;
+  Millis commit_deadline = 0;
+  std::optional<Mode> mode;  // of all tasks
+  bool squash = true, enforce_scope = false, interactive = false;
+};
+
+// The plan with every task in that mode, where one is given.
+Plan with_mode(Plan plan, std::optional<Mode> mode);
+
+class Execution {
+ public:
+  Execution(Repository& repository, const Settings& settings, Store& store, Observer& observer,
+            ExecutionSetup setup, std::unique_ptr<Store::Appender> appender);
+  ~Execution();
+
+  // `begun`: the run's first events, appended already. Until the run is over; returns its outcome.
+  Result<std::string> drive(Plan plan, Ledger ledger, const std::vector<Event>& begun);
+  bool interrupted() const { return interrupts_ > 0; }
+
+ private:
+  // An attempt that this process looks after.
+  struct Live {
+    std::string task, attempt, phase;
+    Millis started = 0;
+    std::optional<Slot> slot;
+    pid_t child = 0;       // our own; 0: found alive, or not started
+    bool watched = false;  // its end is awaited
+    bool lost = false;
+    std::string error;  // why it could not be started
+    std::optional<TreeSnapshot> before;
+  };
+
+  // ---- execution.cc ----
+  void turn();
+  void carry_out(Step step);
+  bool append(std::vector<EventBody> bodies);
+  bool sync();
+  void journal_failed(Error error);
+  void take(const std::vector<Event>& events);
+  void note(const Event& event);
+  void input(InputBody body);
+  void poll_journal();
+  void take_definition();
+  void interrupt();
+  void show_progress();
+  void say_wait(std::string_view reason);
+  void wind_up();
+  void attach_leftovers();
+  void attach_output(const std::string& task, const std::string& attempt);
+  bool in_base(std::string_view commit);
+
+  // ---- execution_attempts.cc ----
+  void carry_out(const Fork& effect);
+  void carry_out(const Start& effect);
+  void carry_out(const Stop& effect);
+  void carry_out(const Collect& effect);
+  void begin(Live& live, const Task& task, int minutes, const std::string& tree);
+  void look_at_processes(bool adopted_too);
+  void process_ended(Live& live);
+  void process_lost(Live& live);
+  void stop_everything();
+  Live* live(std::string_view task, std::string_view attempt);
+  AttemptFiles files_of(std::string_view task, std::string_view attempt) const;
+  ForkSpec fork_spec(std::string_view task, std::string_view attempt) const;
+  TaskPlace place_of(const Task& task, const Live& live, const std::string& tree) const;
+
+  // ---- execution_waves.cc ----
+  void in_background(std::function<InputBody()> job);
+  Result<std::string> verify(const std::vector<std::string>& commands, int wave,
+                             const std::string& commit, std::string& command, bool& stopped);
+  void carry_out(const Integrate& effect);
+  void carry_out(const Commit& effect);
+  void carry_out(const Verify& effect);
+  void carry_out(const Advance& effect);
+  void carry_out(const Land& effect);
+  void carry_out(const Release& effect);
+  void carry_out(const Flush& effect);
+  void carry_out(const Ask& effect);
+  void carry_out(const Wait& effect);
+  void release_next();
+  void clean_up();
+
+  Repository& repository_;
+  const Settings& settings_;
+  Store& store_;
+  Observer& observer_;
+  const ExecutionSetup setup_;
+  std::unique_ptr<Store::Appender> appender_;
+  RunLog log_;
+  RepositoryPool repositories_;
+  ShellRuns shell_;
+  Loop loop_;
+  std::unique_ptr<Engine> engine_;
+
+  std::deque<Input> inputs_;
+  std::map<std::string, Live, std::less<>> live_;  // by task
+  struct ToRelease {
+    ForkSpec fork;
+    bool for_good = false;  // else it is left for a look, without the branch
+  };
+  std::deque<ToRelease> to_release_;
+  bool releasing_ = false;
+  bool unsynced_ = false;  // events are written but perhaps not on the disk yet
+  std::map<std::string, std::string> attachments_;  // path to content, for the next flush
+  std::map<std::string, bool, std::less<>> base_holds_;
+  std::string base_asked_;  // the base that base_holds_ is about
+  std::string outcome_, waiting_;
+  std::string text_;            // plan.md as it is executed
+  std::optional<Error> fatal_;  // nothing can go on
+  bool definition_changed_ = false;
+  int interrupts_ = 0;
+};
+
+}  // namespace gitplan

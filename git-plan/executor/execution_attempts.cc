@@ -1,0 +1,316 @@
+// The effects of attempts: Fork, Start, Stop, Collect. Each looks first what is there already,
+// because whoever asks may be the successor of an executor that was killed in the middle of the
+// same thing.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "git-plan/executor/brief.h"
+#include "git-plan/executor/collect.h"
+#include "git-plan/executor/execution.h"
+#include "git-plan/executor/shim.h"
+#include "git-plan/executor/task_folder.h"
+#include "refs/fork/small_file.h"
+
+namespace gitplan {
+namespace {
+
+constexpr int kLostOnes = 2;  // how often a lost process is replaced before that is a failure
+constexpr Millis kMinute = 60000;
+
+int lost_attempts(const TaskRecord& record, std::string_view run) {
+  return static_cast<int>(std::count_if(
+      record.attempts.begin(), record.attempts.end(),
+      [&](const Attempt& attempt) { return attempt.run == run && attempt.outcome == "lost"; }));
+}
+
+}  // namespace
+
+AttemptFiles Execution::files_of(std::string_view task, std::string_view attempt) const {
+  return AttemptFiles(attempt_dir(setup_.plan_dir, task, attempt));
+}
+
+Execution::Live* Execution::live(std::string_view task, std::string_view attempt) {
+  const auto found = live_.find(task);
+  return found != live_.end() && found->second.attempt == attempt ? &found->second : nullptr;
+}
+
+ForkSpec Execution::fork_spec(std::string_view task, std::string_view attempt) const {
+  ForkSpec spec;
+  spec.plan = setup_.plan;
+  spec.identity = setup_.identity;
+  spec.task = task;
+  spec.attempt = attempt;
+  spec.attempt_dir = attempt_dir(setup_.plan_dir, task, attempt);
+  for (const Attempt& known : engine_->ledger().task(task).attempts)
+    if (known.id == attempt) {
+      spec.base = known.base;
+      spec.branch = known.branch;
+    }
+  return spec;
+}
+
+TaskPlace Execution::place_of(const Task& task, const Live& live, const std::string& tree) const {
+  TaskPlace place;
+  place.plan = setup_.plan;
+  place.task = task.name;
+  place.role = task.role;
+  place.attempt = live.attempt;
+  place.folder = task_folder(tree, live.attempt);
+  place.slot = live.slot ? live.slot->number() : -1;
+  return place;
+}
+
+// ---- a slot and a tree ----
+
+void Execution::carry_out(const Fork& effect) {
+  Live& live = live_[effect.task];
+  live = Live{};
+  live.task = effect.task;
+  live.attempt = effect.attempt;
+  live.phase = "fork";
+  for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
+    if (known.id == effect.attempt) live.started = known.started;
+  const AttemptFiles files = files_of(effect.task, effect.attempt);
+  if (files.exit() || files.started() || files.alive()) {  // it has its tree, and had its slot
+    input(ForkReady{effect.task, effect.attempt});
+    return;
+  }
+  auto slot = Slot::take(repository_.local_dir(), setup_.max_forks);
+  if (!slot) {
+    live_.erase(effect.task);
+    input(ForkFailed{effect.task, effect.attempt, "fork", slot.error().message});
+    return;
+  }
+  if (!*slot) {
+    live_.erase(effect.task);
+    say_wait(setup_.max_forks == 1
+                 ? std::string("the one slot of this clone is taken (plan.maxForks)")
+                 : "all " + std::to_string(setup_.max_forks) +
+                       " slots of this clone are taken (plan.maxForks)");
+    input(SlotRefused{effect.task, effect.attempt});
+    return;
+  }
+  say_wait({});
+  live.slot = std::move(**slot);
+
+  const ForkSpec spec = fork_spec(effect.task, effect.attempt);
+  loop_.work([this, spec]() -> Loop::Action {
+    Status done;
+    TreeSnapshot before;
+    auto repository = repositories_.take();
+    if (!repository) {
+      done = std::move(repository).error();
+    } else if ((*repository)->path_at(spec.base, ".git-plan")) {
+      done = error(ErrorCode::kRefused,
+                   "'.git-plan' is tracked by git, but git plan keeps its own files there",
+                   "git rm -r --cached .git-plan, and commit that");
+    } else {
+      Forks forks(**repository, settings_, setup_.actor);
+      auto tree = forks.ensure(spec);
+      if (!tree) done = std::move(tree).error();
+      auto snapshot = snapshot_of((*repository)->git());
+      if (snapshot) before = *std::move(snapshot);
+    }
+    return [this, spec, done = std::move(done), before = std::move(before)]() mutable {
+      Live* there = this->live(spec.task, spec.attempt);
+      if (there == nullptr) return;
+      if (!done) {
+        const Error& why = done.error();
+        log_.line(clock_now(), "fork of " + spec.task + " failed: " + why.message);
+        input(ForkFailed{spec.task, spec.attempt, "fork",
+                         why.message + (why.hint.empty() ? "" : "; " + why.hint)});
+        live_.erase(spec.task);
+      } else {
+        there->before = std::move(before);
+        input(ForkReady{spec.task, spec.attempt});
+      }
+    };
+  });
+}
+
+// ---- its process ----
+
+void Execution::carry_out(const Start& effect) {
+  Live* live = this->live(effect.task, effect.attempt);
+  if (live == nullptr) return;
+  const AttemptFiles files = files_of(effect.task, effect.attempt);
+  live->phase = "run";
+  if (files.exit()) {
+    process_ended(*live);
+  } else if (files.alive()) {
+    live->watched = true;
+    log_.line(clock_now(), "found " + effect.task + " at work");
+  } else if (files.started()) {
+    process_lost(*live);
+  } else {
+    const Task* task = engine_->plan().find(effect.task);
+    const std::string tree = read_small_file(files.path("tree")).value_or("");
+    if (task == nullptr) {
+      live->error = "the task is not in the plan any more";
+    } else if (!is_directory(tree)) {
+      live->error = "its worktree is gone";
+    } else {
+      begin(*live, *task, effect.minutes, tree);
+    }
+    if (!live->error.empty()) input(ProcessEnded{live->task, live->attempt, 126, "", live->error});
+  }
+}
+
+void Execution::begin(Live& live, const Task& task, int minutes, const std::string& tree) {
+  const AttemptFiles files = files_of(live.task, live.attempt);
+  const auto go = [&]() -> Status {
+    GITPLAN_TRY_ASSIGN(const AgentCommand agent, agent_command(task, settings_));
+    FolderContent content;
+    content.plan_text = text_;
+    const OutputOf output_of = [&](std::string_view path) -> std::optional<std::string> {
+      const std::string name(path.substr(path.find('/') + 1));
+      if (const auto known = content.outputs.find(name); known != content.outputs.end())
+        return known->second;
+      std::optional<std::string> text;
+      if (const auto pending = attachments_.find(std::string(path)); pending != attachments_.end())
+        text = pending->second;
+      else if (auto stored = store_.file(setup_.plan, path); stored)
+        text = *std::move(stored);
+      if (text) content.outputs.emplace(name, *text);
+      return text;
+    };
+    content.brief =
+        brief_of(setup_.plan, engine_->plan(), engine_->ledger(), task, live.attempt, output_of);
+    GITPLAN_TRY(make_task_folder(tree, live.attempt, content));
+    GITPLAN_TRY(make_directories(files.dir()));
+    GITPLAN_TRY(write_file(files.path("brief"), content.brief));
+    AttemptSpec spec;
+    spec.command = agent.command;
+    spec.directory = task.cwd.empty() ? tree : tree + "/" + task.cwd;
+    spec.input = files.path("brief");
+    spec.log_limit = setup_.max_log;
+    spec.wall_ms = minutes * kMinute;
+    spec.idle_ms = task.idle_minutes.value_or(0) * kMinute;
+    spec.environment = task_environment(place_of(task, live, tree));
+    GITPLAN_TRY(files.write_spec(spec));
+    GITPLAN_TRY_ASSIGN(const int lock, files.take_lock());
+    auto child = spawn_shim(setup_.shim, files.dir(), lock, live.slot ? live.slot->fd() : -1);
+    ::close(lock);
+    if (!child) return std::move(child).error();
+    live.child = *child;
+    live.watched = true;
+    return {};
+  };
+  if (const Status begun = go(); !begun)
+    live.error =
+        begun.error().message + (begun.error().hint.empty() ? "" : "; " + begun.error().hint);
+}
+
+void Execution::carry_out(const Stop& effect) {
+  Live* live = this->live(effect.task, effect.attempt);
+  if (live == nullptr) return;
+  const AttemptFiles files = files_of(effect.task, effect.attempt);
+  live->phase = "stop";
+  if (live->watched || files.alive()) {
+    live->watched = true;
+    if (const Status asked = files.request_stop(effect.why); !asked) {
+      observer_.on_warning(asked.error().message);
+      if (live->child > 0) ::kill(live->child, SIGTERM);
+    }
+  } else if (files.exit()) {
+    process_ended(*live);
+  } else if (files.started()) {
+    process_lost(*live);
+  } else {  // it never began
+    input(ProcessEnded{effect.task, effect.attempt, 128 + SIGTERM, effect.why, ""});
+  }
+}
+
+void Execution::look_at_processes(bool adopted_too) {
+  for (auto& [name, live] : live_) {
+    if (!live.watched) continue;
+    if (live.child > 0) {
+      if (::waitpid(live.child, nullptr, WNOHANG) != live.child) continue;
+      live.child = 0;
+    } else if (!adopted_too || files_of(name, live.attempt).alive()) {
+      continue;
+    }
+    live.watched = false;
+    process_ended(live);
+  }
+}
+
+void Execution::process_ended(Live& live) {
+  const auto exit = files_of(live.task, live.attempt).exit();
+  if (!exit) return process_lost(live);
+  live.error = exit->error;
+  input(ProcessEnded{live.task, live.attempt, exit->exit_code, exit->stopped_by, exit->error});
+}
+
+// The shim was killed, or the machine stopped: neither lock nor exit status.
+void Execution::process_lost(Live& live) {
+  const AttemptFiles files = files_of(live.task, live.attempt);
+  const std::string tree = read_small_file(files.path("tree")).value_or("");
+  if (!tree.empty()) kill_strays(task_folder(tree, live.attempt) + "/brief.md");
+  live.lost = true;
+  log_.line(clock_now(), "lost the process of " + live.task);
+  input(ProcessEnded{live.task, live.attempt, 128 + SIGKILL, "", "its process was lost"});
+}
+
+void Execution::stop_everything() {
+  for (auto& [name, live] : live_)
+    if (live.watched || files_of(name, live.attempt).alive())
+      carry_out(Stop{name, live.attempt, "cancel"});
+}
+
+// ---- what it left ----
+
+void Execution::carry_out(const Collect& effect) {
+  Live* live = this->live(effect.task, effect.attempt);
+  if (live == nullptr) return;
+  live->phase = "collect";
+  const Task* found = engine_->plan().find(effect.task);
+  CollectJob job;
+  job.task = found != nullptr ? *found : Task{};
+  job.task.name = effect.task;
+  job.fork = fork_spec(effect.task, effect.attempt);
+  job.left.exit_code = effect.exit_code;
+  job.left.stopped_by = effect.stopped_by;
+  job.left.error = live->lost ? "" : live->error;
+  job.left.lost = live->lost;
+  if (auto agent = agent_command(job.task, settings_)) {
+    job.left.agent = agent->agent;
+    job.left.command = agent->command;
+  }
+  job.before = std::move(live->before);
+  job.enforce_scope = setup_.enforce_scope;
+  const std::string tree =
+      read_small_file(files_of(effect.task, effect.attempt).path("tree")).value_or("");
+  job.environment = task_environment(place_of(job.task, *live, tree));
+  int minutes = setup_.default_minutes;
+  for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
+    if (known.id == effect.attempt && known.minutes > 0) minutes = known.minutes;
+  job.check_deadline = minutes * kMinute;
+  const bool too_often =
+      lost_attempts(engine_->ledger().task(effect.task), setup_.run) >= kLostOnes;
+
+  loop_.work([this, job = std::move(job), too_often]() -> Loop::Action {
+    AttemptEnded ended;
+    auto repository = repositories_.take();
+    if (repository) {
+      Forks forks(**repository, settings_, setup_.actor);
+      ended = collect(job, **repository, forks, shell_);
+    } else {
+      ended = judge_without_work(job, repository.error());
+    }
+    if (ended.outcome == "lost" && too_often) {
+      ended.outcome = "failed";
+      ended.failure = "task";
+      ended.error = "its process was lost " + std::to_string(kLostOnes + 1) + " times";
+    }
+    return [this, ended = std::move(ended)] {
+      input(Collected{ended});
+      live_.erase(ended.task);
+    };
+  });
+}
+
+}  // namespace gitplan

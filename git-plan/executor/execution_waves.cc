@@ -1,0 +1,283 @@
+// The effects of waves and landing, and the small ones: Integrate, Commit, Verify, Advance, Land,
+// Release, Flush, Ask, Wait.
+#include <signal.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "git-plan/executor/execution.h"
+#include "hooks/hooks_path.h"
+#include "refs/fork/small_file.h"
+#include "refs/wave/integrate.h"
+#include "refs/wave/landing.h"
+#include "refs/wave/wave_commit.h"
+
+namespace gitplan {
+namespace {
+
+// What a job on a worker thread works with.
+struct Bench {
+  RepositoryPool::Lease repository;
+  Forks forks;
+};
+
+Result<std::unique_ptr<Bench>> bench(RepositoryPool& pool, const Settings& settings,
+                                     const std::string& actor) {
+  GITPLAN_TRY_ASSIGN(RepositoryPool::Lease lease, pool.take());
+  Repository& repository = *lease;
+  return std::make_unique<Bench>(Bench{std::move(lease), Forks(repository, settings, actor)});
+}
+
+// Another run of a prompt must not see that Ctrl+C came in between; without SA_RESTART the read
+// ends.
+volatile std::sig_atomic_t interrupted_while_asking = 0;
+void note_interrupt(int) { interrupted_while_asking = 1; }
+
+class InterruptsReading {
+ public:
+  InterruptsReading() {
+    interrupted_while_asking = 0;
+    struct sigaction action {};
+    action.sa_handler = note_interrupt;
+    ::sigaction(SIGINT, &action, &before_);
+  }
+  ~InterruptsReading() { ::sigaction(SIGINT, &before_, nullptr); }
+  InterruptsReading(const InterruptsReading&) = delete;
+  InterruptsReading& operator=(const InterruptsReading&) = delete;
+
+ private:
+  struct sigaction before_ {};
+};
+
+}  // namespace
+
+// `job` answers from a worker thread.
+void Execution::in_background(std::function<InputBody()> job) {
+  loop_.work([this, job = std::move(job)]() -> Loop::Action {
+    return [this, answer = job()] { input(answer); };
+  });
+}
+
+void Execution::carry_out(const Integrate& effect) {
+  in_background([this, effect]() -> InputBody {
+    const auto go = [&]() -> Result<Merged> {
+      GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
+      GITPLAN_TRY_ASSIGN(const std::string tree,
+                         at->forks.integration_tree(setup_.plan_dir, effect.base));
+      return integrate(*at->repository, effect, tree);
+    };
+    auto merged = go();
+    if (merged) return *std::move(merged);
+    Merged failed;
+    failed.wave = effect.wave;
+    failed.error = merged.error().message;
+    return failed;
+  });
+}
+
+void Execution::carry_out(const Commit& effect) {
+  WaveCommitOptions options;
+  options.plan = setup_.plan;
+  options.deadline = std::chrono::milliseconds(setup_.commit_deadline);
+  options.squash = setup_.squash;
+  if (!options.squash)
+    for (const std::string& task : effect.tasks)
+      if (const Attempt* last = engine_->ledger().task(task).last();
+          last != nullptr && last->commit != last->base)
+        options.tips.push_back(last->commit);
+  in_background([this, effect, options]() mutable -> InputBody {
+    const auto go = [&]() -> Result<std::variant<Committed, CommitRefused>> {
+      GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
+      GITPLAN_TRY_ASSIGN(const std::string tree,
+                         at->forks.integration_tree(setup_.plan_dir, effect.base));
+      GITPLAN_TRY_ASSIGN(options.hooks_path, hooks_path_for(*at->repository, tree));
+      return commit_wave(*at->repository, effect, options, tree);
+    };
+    auto answer = go();
+    if (!answer) return CommitRefused{effect.wave, "git", answer.error().message};
+    return std::visit([](auto& one) -> InputBody { return std::move(one); }, *answer);
+  });
+}
+
+// The plan's verify commands on one commit. Empty: it verifies; `command` is the one that does not.
+Result<std::string> Execution::verify(const std::vector<std::string>& commands, int wave,
+                                      const std::string& commit, std::string& command,
+                                      bool& stopped) {
+  if (commands.empty()) return std::string();
+  GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
+  GITPLAN_TRY_ASSIGN(const std::string tree, at->forks.integration_tree(setup_.plan_dir, commit));
+  for (const std::string& one : commands) {
+    ShellCommand shell;
+    shell.command = command = one;
+    shell.directory = tree;
+    shell.environment = verify_environment(setup_.plan, wave);
+    shell.deadline = setup_.default_minutes * Millis{60000};
+    GITPLAN_TRY_ASSIGN(const ShellOutcome outcome, shell_.run(setup_.plan_dir + "/verify", shell));
+    stopped = outcome.stopped_by == "cancel" || outcome.stopped_by == "abort";
+    const std::string fault = complaint(one, outcome);
+    if (!fault.empty()) return fault + (outcome.tail.empty() ? "" : "\n" + outcome.tail);
+  }
+  return std::string();
+}
+
+void Execution::carry_out(const Verify& effect) {
+  const auto& orchestration = engine_->plan().orchestration;
+  const auto commands = orchestration ? orchestration->verify : std::vector<std::string>();
+  in_background([this, effect, commands]() -> InputBody {
+    Verified verified;
+    verified.wave = effect.wave;
+    auto fault = verify(commands, effect.wave, effect.commit, verified.command, verified.stopped);
+    verified.passed = fault && fault->empty();
+    if (verified.passed)
+      verified.command.clear();
+    else
+      verified.output = fault ? *fault : fault.error().message;
+    if (!fault && verified.command.empty()) verified.command = verified.output;
+    return verified;
+  });
+}
+
+void Execution::carry_out(const Advance& effect) {
+  in_background([this, effect]() -> InputBody {
+    const auto go = [&]() -> Result<std::variant<Advanced, AdvanceRefused>> {
+      GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
+      return advance(*at->repository, effect, setup_.integration_branch);
+    };
+    auto answer = go();
+    if (answer) return std::visit([](auto& one) -> InputBody { return std::move(one); }, *answer);
+    // Git itself fails, and nobody knows where the branch stands: a later run looks again.
+    return JournalFailed{"the branch '" + setup_.integration_branch.substr(11) +
+                         "' cannot be moved: " + answer.error().message};
+  });
+}
+
+void Execution::carry_out(const Land& effect) {
+  const auto& orchestration = engine_->plan().orchestration;
+  const auto commands = orchestration ? orchestration->verify : std::vector<std::string>();
+  LandingOptions options;
+  options.plan = setup_.plan;
+  options.run = setup_.run;
+  options.deadline = std::chrono::milliseconds(setup_.commit_deadline);
+  loop_.work([this, effect, commands, options]() mutable -> Loop::Action {
+    bool stopped = false;
+    std::vector<std::string> said;
+    options.say = [&said](const std::string& text) { said.push_back(text); };
+    options.verify = [&](const std::string& commit) {
+      std::string command;
+      return verify(commands, 0, commit, command, stopped);
+    };
+    const auto go = [&]() -> Result<LandAnswer> {
+      GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
+      GITPLAN_TRY_ASSIGN(const std::string tree,
+                         at->forks.integration_tree(setup_.plan_dir, effect.commit));
+      GITPLAN_TRY_ASSIGN(options.hooks_path, hooks_path_for(*at->repository, tree));
+      return land(*at->repository, effect, options, tree);
+    };
+    auto answer = go();
+    LandAnswer told = answer ? *std::move(answer)
+                             : LandAnswer(LandRefused{effect.branch, answer.error().message,
+                                                      answer.error().hint, false});
+    if (stopped) told = LandWaits{effect.branch, "its verification was stopped"};
+    return [this, told = std::move(told), said = std::move(said)] {
+      for (const std::string& text : said) append({Remark{"", text}});
+      const auto* waits = std::get_if<LandWaits>(&told);
+      say_wait(waits != nullptr ? std::string_view(waits->reason) : std::string_view());
+      std::visit([this](const auto& one) { input(one); }, told);
+    };
+  });
+}
+
+// ---- trees that nobody needs ----
+
+void Execution::carry_out(const Release& effect) {
+  const AttemptFiles files = files_of(effect.task, effect.attempt);
+  if (!exists(files.path("tree"))) return;  // released before, or never made
+  const TaskRecord& record = engine_->ledger().task(effect.task);
+  const auto attempt =
+      std::find_if(record.attempts.begin(), record.attempts.end(),
+                   [&](const Attempt& known) { return known.id == effect.attempt; });
+  const bool good = attempt != record.attempts.end() &&
+                    (attempt->outcome == "finished" || attempt->outcome == "queued");
+  to_release_.push_back({fork_spec(effect.task, effect.attempt), good});
+  release_next();
+}
+
+// One after another: they take the same lock, and forks should not wait behind hundreds of them.
+void Execution::release_next() {
+  if (releasing_ || to_release_.empty()) return;
+  releasing_ = true;
+  const ToRelease next = std::move(to_release_.front());
+  to_release_.pop_front();
+  loop_.work([this, next]() -> Loop::Action {
+    const auto go = [&]() -> Status {
+      GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
+      return next.for_good ? at->forks.release(next.fork) : at->forks.detach(next.fork);
+    };
+    const Status done = go();
+    std::string warning =
+        done ? std::string()
+             : "the worktree of '" + next.fork.task + "' stays: " + done.error().message;
+    return [this, warning = std::move(warning)] {
+      if (!warning.empty()) observer_.on_warning(warning);
+      releasing_ = false;
+      release_next();
+    };
+  });
+}
+
+void Execution::clean_up() {
+  const gitplan::Run* run = engine_->ledger().run();
+  const auto go = [&]() -> Status {
+    Forks forks(repository_, settings_, setup_.actor);
+    GITPLAN_TRY(forks.release_integration_tree(setup_.plan_dir));
+    GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(setup_.integration_branch));
+    // Before it has landed the branch is the only place where the result stands.
+    if (!tip || run == nullptr || run->landed_tip != *tip || outcome_ != "completed") return {};
+    return repository_.git().check({"update-ref", "-d", setup_.integration_branch, *tip});
+  };
+  if (const Status done = go(); !done) observer_.on_warning(done.error().message);
+}
+
+// ---- the small ones ----
+
+void Execution::carry_out(const Flush&) {
+  if (fatal_) return;
+  std::vector<Attachment> files;
+  for (const auto& [path, content] : attachments_) files.push_back({path, content});
+  const Status flushed = store_.flush(setup_.plan, std::move(files));
+  if (flushed) {
+    attachments_.clear();
+  } else {  // nothing is lost: the events are in the write-ahead file, and the next flush takes all
+    log_.line(clock_now(), "flush failed: " + flushed.error().message);
+    observer_.on_warning("the journal could not be moved into git: " + flushed.error().message);
+  }
+}
+
+// On this thread: what runs goes on under its shims, and only what would follow waits for the
+// answer.
+void Execution::carry_out(const Ask& effect) {
+  const Decision* decision = engine_->ledger().decision(effect.decision);
+  if (decision != nullptr && decision->open()) {
+    std::optional<DecisionResolved> answer;
+    const DecisionAsked asked = decision->asked;
+    bool interrupted = false;
+    {
+      const InterruptsReading reading;
+      answer = observer_.on_decision(asked);
+      interrupted = interrupted_while_asking != 0;
+    }
+    if (interrupted) {
+      interrupt();
+    } else if (answer) {
+      answer->decision = effect.decision;
+      append({*std::move(answer)});
+    }
+  }
+  input(AskDone{effect.decision});
+}
+
+void Execution::carry_out(const Wait& effect) {
+  loop_.at(effect.until, [this] { input(TimerFired{}); });
+}
+
+}  // namespace gitplan

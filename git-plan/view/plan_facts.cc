@@ -1,0 +1,97 @@
+#include "git-plan/view/plan_facts.h"
+
+#include <memory>
+#include <unordered_map>
+
+namespace gitplan {
+namespace {
+
+constexpr Millis kDay = 24 * 60 * 60 * 1000;
+
+}  // namespace
+
+InBase in_base_of(const Repository& repository, const Ledger& ledger, std::string base) {
+  struct Known {
+    std::unordered_map<std::string, std::string> below;  // wave commit -> what it stands on
+    std::unordered_map<std::string, bool> answers;
+  };
+  auto known = std::make_shared<Known>();
+  for (const Wave& wave : ledger.waves)
+    if (!wave.commit.empty()) known->below[wave.commit] = wave.base;
+  // Newest first: where that one is in the base, the others are answered by walking down from it.
+  for (auto wave = ledger.waves.rbegin(); wave != ledger.waves.rend(); ++wave) {
+    if (wave->commit.empty() || known->answers.count(wave->commit) != 0) continue;
+    const bool in = !base.empty() && repository.is_ancestor(wave->commit, base);
+    known->answers[wave->commit] = in;
+    if (!in) continue;
+    for (auto at = known->below.find(wave->base); at != known->below.end();
+         at = known->below.find(at->second)) {
+      if (!known->answers.emplace(at->first, true).second) break;
+    }
+  }
+  return [known, &repository, base = std::move(base)](std::string_view commit) {
+    if (commit.empty()) return true;
+    std::string id(commit);
+    const auto found = known->answers.find(id);
+    if (found != known->answers.end()) return found->second;
+    const bool in = !base.empty() && repository.is_ancestor(commit, base);
+    known->answers.emplace(std::move(id), in);
+    return in;
+  };
+}
+
+Result<bool> is_stale(Context& context, PlanState state, Millis last_activity, int ttl_days) {
+  switch (state) {
+    case PlanState::kCompleted:
+    case PlanState::kArchived:
+    case PlanState::kDeleted:
+    case PlanState::kRunning: return false;
+    default: break;
+  }
+  if (ttl_days <= 0) {
+    GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
+    GITPLAN_TRY_ASSIGN(ttl_days, settings->integer("plan.ttlDays"));
+  }
+  return ttl_days > 0 && context.now() - last_activity > ttl_days * kDay;
+}
+
+Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
+  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  GITPLAN_TRY_ASSIGN(std::string dir, store->plan_dir(view.id));
+  std::optional<RunHolder> holder = RunLock::holder(dir);
+  if (!holder && view.ledger.state == PlanState::kRunning) {
+    // Killed, or it has ended since the plan was read: then it has written how.
+    GITPLAN_TRY_ASSIGN(view, store->load(view.id));
+  }
+  PlanFacts facts{TaskGraph(view.plan.tasks()), {}, progress(view.plan, view.ledger)};
+  facts.dir = std::move(dir);
+  facts.holder = std::move(holder);
+  const Run* run = view.ledger.run();
+  if (run != nullptr && (facts.holder || run->ended == 0)) {
+    facts.target = run->target;
+  } else {
+    GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository->head_branch());
+    facts.target = head.value_or("");
+  }
+  const std::string integration = "refs/heads/plan/" + view.id + "/integration";
+  GITPLAN_TRY_ASSIGN(const std::optional<std::string> tip, repository->ref(integration));
+  if (tip) {
+    facts.integration = integration;
+    facts.base = *tip;
+  } else {
+    GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository->head_commit());
+    facts.base = head.value_or("");
+    if (!facts.target.empty()) {
+      GITPLAN_TRY_ASSIGN(const std::optional<std::string> target, repository->ref(facts.target));
+      if (target) facts.base = *target;
+    }
+  }
+  facts.tasks = readiness(view.plan, facts.graph, view.ledger,
+                          in_base_of(*repository, view.ledger, facts.base));
+  GITPLAN_TRY_ASSIGN(facts.stale, is_stale(context, view.ledger.state, view.ledger.last_activity,
+                                           view.plan.ttl_days.value_or(0)));
+  return facts;
+}
+
+}  // namespace gitplan

@@ -1,0 +1,40 @@
+// What the views show of one plan, gathered once: who can start and why not, the run, the branches.
+//
+// `status`, `why`, the pre-flight report and the end of `execute` make one from a PlanView.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/graph/task_graph.h"
+#include "core/ledger/readiness.h"
+#include "git-plan/command/context.h"
+#include "refs/store/run_lock.h"
+
+namespace gitplan {
+
+struct PlanFacts {
+  TaskGraph graph;
+  std::vector<TaskView> tasks;  // in the order of plan.tasks()
+  Progress progress;
+  std::optional<RunHolder> holder;  // of the run that is at work now
+  std::string target;               // refs/heads/…; empty: detached
+  std::string integration;          // refs/heads/plan/<id>/integration; empty: there is none
+  std::string base;                 // commit that a run would start from; empty: unborn
+  std::string dir;                  // local files of the plan
+  bool stale = false;               // untouched for longer than its ttl
+};
+
+// The view is read again where its run has ended in the meantime.
+Result<PlanFacts> plan_facts(Context& context, PlanView& view);
+
+// Untouched for longer than the plan's ttl (plan.ttlDays where it names none, 0: never), and not
+// over.
+Result<bool> is_stale(Context& context, PlanState state, Millis last_activity, int ttl_days);
+
+// Answers whether a wave's commit is in `base`. Waves stand on each other, so one question to git
+// answers for all waves below.
+InBase in_base_of(const Repository& repository, const Ledger& ledger, std::string base);
+
+}  // namespace gitplan

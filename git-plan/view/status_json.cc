@@ -1,0 +1,179 @@
+#include <nlohmann/json.hpp>
+
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
+#include "git-plan/view/json_parts.h"
+#include "git-plan/view/status_view.h"
+#include "git-plan/view/words.h"
+
+namespace gitplan {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json time_or_null(Millis time) { return time == 0 ? Json() : Json(to_rfc3339(time)); }
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+Json run_json(const std::optional<RunHolder>& holder, const Run* last) {
+  if (holder) return {{"id", holder->run}, {"since", time_or_null(holder->since)}, {"alive", true}};
+  if (last == nullptr) return nullptr;
+  return {{"id", last->id}, {"since", time_or_null(last->started)}, {"alive", false}};
+}
+
+Json plan_json(const PlanView& view, const PlanFacts& facts) {
+  const Ledger& ledger = view.ledger;
+  return {{"id", view.id},
+          {"title", view.plan.title},
+          {"state", name(ledger.state)},
+          {"progress", {{"done", facts.progress.done}, {"total", facts.progress.total}}},
+          {"tags", view.plan.tags},
+          {"created", time_or_null(ledger.created)},
+          {"last_activity", time_or_null(ledger.last_activity)},
+          {"stale", facts.stale},
+          {"target", text_or_null(branch_name(facts.target))},
+          {"integration", text_or_null(branch_name(facts.integration))},
+          {"definition", ledger.heads.empty() ? Json() : Json(ledger.heads.front())}};
+}
+
+// Where a task's branch stands in the integration.
+Json merge_json(const TaskRecord& record, bool overlaps) {
+  if (overlaps) return "conflict";
+  if (record.status == TaskStatus::kFinished) return "pending";
+  if (record.status != TaskStatus::kCompleted) return nullptr;
+  return record.commit.empty() ? "unchanged" : "merged";
+}
+
+// True for what can still have a worktree: asking the disk for every completed task would be slow.
+bool may_have_tree(TaskStatus status) {
+  switch (status) {
+    case TaskStatus::kPending:
+    case TaskStatus::kCompleted:
+    case TaskStatus::kSkipped: return false;
+    default: return true;
+  }
+}
+
+Json task_json(const PlanView& view, const Task& task, const TaskView& ready, bool overlaps,
+               const std::string& plan_dir, std::string_view output) {
+  const TaskRecord& record = view.ledger.task(task.name);
+  const Attempt* last = record.last();
+  Json json;
+  json["name"] = task.name;
+  json["status"] = name(record.status);
+  json["ready"] = ready.readiness == Readiness::kReady;
+  json["why"] = text_or_null(joined(ready.reasons, "; "));
+  json["mode"] = last != nullptr && !last->mode.empty()
+                     ? last->mode
+                     : std::string(name(view.plan.mode_of(task)));
+  json["role"] = task.role;
+  json["agent"] = text_or_null(last != nullptr && !last->agent.empty() ? last->agent
+                               : !task.run.empty()                     ? "run"
+                                                                       : task.agent);
+  json["wave"] = record.wave == 0 ? Json() : Json(record.wave);
+  json["attempt"] = last == nullptr ? Json() : Json(last->id);
+  json["depends_on"] = task.depends_on;
+  const bool ended = last != nullptr && last->ended != 0;
+  json["started"] = last == nullptr ? Json() : time_or_null(last->started);
+  json["finished"] = ended ? Json(to_rfc3339(last->ended)) : Json();
+  json["duration_s"] =
+      ended ? Json(static_cast<double>(last->ended - last->started) / 1000) : Json();
+  json["exit_code"] = ended ? Json(last->exit_code) : Json();
+  json["branch"] = last == nullptr ? Json() : text_or_null(branch_name(last->branch));
+  json["worktree"] = last != nullptr && may_have_tree(record.status)
+                         ? text_or_null(attempt_tree(attempt_dir(plan_dir, task.name, last->id)))
+                         : Json();
+  json["merge"] = merge_json(record, overlaps);
+  json["files_modified"] = last == nullptr ? Json::array() : Json(last->paths);
+  json["tokens"] = last == nullptr || last->tokens == 0 ? Json() : Json(last->tokens);
+  json["cost_usd"] = last == nullptr || last->cost_usd == 0 ? Json() : Json(last->cost_usd);
+  std::string summary(output);
+  if (summary.empty() && last != nullptr)
+    for (const Finding& finding : last->findings)
+      if (!finding.prose_notes.empty())
+        summary += (summary.empty() ? "" : "\n") + finding.prose_notes;
+  json["summary"] = text_or_null(summary);
+  json["error"] = last == nullptr ? Json() : text_or_null(last->error);
+  return json;
+}
+
+Json wave_json(const Wave& wave) {
+  Json merges = Json::array();
+  for (const AutoMerge& merge : wave.auto_merged) {
+    Json tasks = Json::array();
+    for (const Side& side : merge.sides) tasks.push_back(side.who);
+    merges.push_back({{"path", merge.path}, {"tasks", tasks}});
+  }
+  Json verify;
+  if (!wave.failed_command.empty())
+    verify = wave.accepted ? "accepted" : "failed";
+  else if (wave.verified)
+    verify = "passed";
+  return {{"number", wave.number},
+          {"run", wave.run},
+          {"commit", text_or_null(wave.commit)},
+          {"tasks", wave.tasks},
+          {"transition", text_or_null(wave.transition)},
+          {"verify", verify},
+          {"auto_merged", merges},
+          {"phase", name(wave.phase)}};
+}
+
+Json decision_json(const DecisionAsked& asked) {
+  Json options = Json::array();
+  for (const DecisionOption& option : asked.options)
+    options.push_back({{"key", option.key},
+                       {"label", option.label},
+                       {"disabled", text_or_null(option.disabled)}});
+  return {{"id", asked.decision}, {"kind", asked.kind}, {"task", text_or_null(asked.task)},
+          {"what", asked.what},   {"why", asked.why},   {"impact", asked.impact},
+          {"options", options}};
+}
+
+}  // namespace
+
+std::string status_json(const PlanView& view, const PlanFacts& facts, const StatusOptions& options,
+                        std::string_view output_of_task) {
+  std::map<std::string, bool, std::less<>> overlapping;
+  Json decisions = Json::array();
+  for (const Decision& decision : view.ledger.decisions) {
+    if (!decision.open()) continue;
+    decisions.push_back(decision_json(decision.asked));
+    if (!decision.asked.conflicts.empty()) overlapping[decision.asked.task] = true;
+  }
+  Json tasks = Json::array();
+  const std::vector<Task>& all = view.plan.tasks();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (!options.task.empty() && all[i].name != options.task) continue;
+    tasks.push_back(task_json(view, all[i], facts.tasks[i], overlapping.count(all[i].name) != 0,
+                              facts.dir, output_of_task));
+  }
+  Json waves = Json::array();
+  for (const Wave& wave : view.ledger.waves)
+    if (wave.phase != WavePhase::kAbandoned) waves.push_back(wave_json(wave));
+  return json_text({{"schema", 1},
+                    {"plan", plan_json(view, facts)},
+                    {"run", run_json(facts.holder, view.ledger.run())},
+                    {"tasks", std::move(tasks)},
+                    {"waves", std::move(waves)},
+                    {"decisions", std::move(decisions)}});
+}
+
+std::string overview_json(const std::vector<PlanRow>& rows) {
+  Json plans = Json::array();
+  for (const PlanRow& row : rows) {
+    const Summary& s = row.summary;
+    plans.push_back({{"id", s.id},
+                     {"title", s.title},
+                     {"state", name(s.state)},
+                     {"progress", {{"done", s.done}, {"total", s.total}}},
+                     {"tags", s.tags},
+                     {"created", time_or_null(s.created)},
+                     {"last_activity", time_or_null(s.last_activity)},
+                     {"stale", row.stale},
+                     {"run", run_json(row.holder, nullptr)},
+                     {"decisions", row.decisions}});
+  }
+  return json_text({{"schema", 1}, {"plans", std::move(plans)}});
+}
+
+}  // namespace gitplan

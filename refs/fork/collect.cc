@@ -1,0 +1,198 @@
+// What an attempt left becomes a commit on its branch that is kept alive.
+#include <git2.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "refs/fork/forks.h"
+#include "refs/fork/keep_ref.h"
+#include "refs/fork/left_state.h"
+#include "refs/fork/planted.h"
+#include "refs/fork/small_file.h"
+#include "refs/fork/staging.h"
+#include "refs/fork/tree_making.h"
+
+namespace gitplan {
+namespace {
+
+std::string short_id(const std::string& commit) { return commit.substr(0, 12); }
+std::string short_branch(const std::string& ref) {
+  return ref.starts_with("refs/heads/") ? ref.substr(11) : ref;
+}
+
+std::string message_of(const ForkSpec& spec, std::string_view subject) {
+  return std::string(subject) + "\n\nPlan: " + spec.plan + "\nPlan-Attempt: " + spec.task + "/" +
+         spec.attempt + "\n";
+}
+
+Result<std::string> tree_id(const Repository& repository, const std::string& commit) {
+  return repository.git().read({"rev-parse", commit + "^{tree}"});
+}
+
+// One attempt's leavings on their way into a commit.
+class Collection {
+ public:
+  Collection(const Repository& repository, const ForkSpec& spec, const Worktree& tree)
+      : repository_(repository), spec_(spec), tree_(tree) {}
+
+  Status look() {
+    GITPLAN_TRY_ASSIGN(tip_, repository_.ref(spec_.branch));
+    GITPLAN_TRY_ASSIGN(left_, look_at(repository_, tree_, spec_.branch, spec_.base));
+    head_ = left_.head.empty() ? spec_.base : left_.head;
+    if (left_.detached) remark("detached its HEAD (at " + short_id(left_.head) + ")");
+    if (!left_.other_branch.empty())
+      remark("checked out another branch: " + short_branch(left_.other_branch));
+    if (!tip_) remark("deleted its branch");
+    for (const auto& visited : left_.visited) {
+      remark("made commits on another branch: " + visited.branch + " (" + short_id(visited.tip) +
+             ", kept)");
+      kept_.push_back(visited.tip);
+    }
+    kept_.push_back(head_);
+    kept_.push_back(tip_.value_or(""));
+    return {};
+  }
+
+  bool half_done() const { return !left_.half_done.empty(); }
+
+  // A snapshot that is kept, and no work: the task is not done.
+  Status snapshot(std::string_view subject) {
+    remark(left_.half_done);
+    Staging staging(repository_, tree_, spec_.base, true);
+    GITPLAN_TRY_ASSIGN(const Staged staged, staging.stage(head_));
+    GITPLAN_TRY_ASSIGN(const std::string commit,
+                       staging.commit(staged.tree, {head_}, message_of(spec_, subject)));
+    kept_.push_back(commit);
+    kept_.push_back(left_.replayed);
+    commit_ = spec_.base;
+    return {};
+  }
+
+  Status commit(std::string_view subject) {
+    Staging staging(repository_, tree_, spec_.base, false);
+    GITPLAN_TRY_ASSIGN(Staged staged, staging.stage(head_));
+    for (std::string& text : staged.remarks) remark(std::move(text));
+    GITPLAN_TRY(replace_file(spec_.attempt_dir + "/left-out", staged.left_out));
+    GITPLAN_TRY_ASSIGN(const std::string before, tree_id(repository_, head_));
+    commit_ = head_;
+    if (staged.tree != before || !left_.merge_heads.empty()) {
+      std::vector<std::string> parents{head_};
+      parents.insert(parents.end(), left_.merge_heads.begin(), left_.merge_heads.end());
+      GITPLAN_TRY_ASSIGN(commit_, staging.commit(staged.tree, parents, message_of(spec_, subject)));
+    }
+    settle_branch();
+    if (repository_.is_ancestor(spec_.base, commit_)) return attach();
+    remark("amended its base; its result is taken as one commit on the base (" + short_id(commit_) +
+           ", kept)");
+    kept_.push_back(commit_);
+    GITPLAN_TRY_ASSIGN(const std::string result, tree_id(repository_, commit_));
+    GITPLAN_TRY_ASSIGN(commit_, staging.commit(result, {spec_.base}, message_of(spec_, subject)));
+    return attach();
+  }
+
+  const std::string& result() const { return commit_; }
+  std::vector<std::string> kept() const { return kept_; }
+  std::vector<std::string> take_remarks() { return std::move(remarks_); }
+
+ private:
+  void remark(std::string text) { remarks_.push_back(std::move(text)); }
+
+  // The branch and the tree may have parted: what the tree shows counts, unless it only stands at
+  // an older commit of its branch.
+  void settle_branch() {
+    if (!tip_ || repository_.is_ancestor(*tip_, commit_)) return;
+    if (commit_ == head_ && repository_.is_ancestor(head_, *tip_)) {
+      remark("left its tree at an older commit; taken: the tip of its branch");
+      commit_ = *tip_;
+      moved_ = true;
+    } else if (repository_.is_ancestor(spec_.base, *tip_) && *tip_ != spec_.base) {
+      remark("its branch held commits that its tree does not: " + short_id(*tip_) + " (kept)");
+    }
+  }
+
+  // HEAD back on the branch, the branch at the work, nothing left in the middle.
+  Status attach() {
+    const Git git = tree_.git();
+    for (const char* state : {"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE", "SQUASH_MSG",
+                              "CHERRY_PICK_HEAD", "REVERT_HEAD"})
+      ::unlink((tree_.admin + "/" + state).c_str());
+    std::error_code ignored;
+    std::filesystem::remove_all(tree_.admin + "/sequencer", ignored);
+    if (tip_.value_or("") != commit_)
+      GITPLAN_TRY(repository_.git().check({"update-ref", "-m", "plan: collect", spec_.branch,
+                                           commit_, tip_.value_or(std::string(40, '0'))}));
+    if (tree_.head != spec_.branch)
+      GITPLAN_TRY(git.check({"symbolic-ref", "-m", "plan: collect", "HEAD", spec_.branch}));
+    if (moved_)
+      return git.check({"-c", "core.hooksPath=/dev/null", "reset", "--hard", "-q", "HEAD"});
+    return {};
+  }
+
+  const Repository& repository_;
+  const ForkSpec& spec_;
+  const Worktree& tree_;
+  LeftState left_;
+  std::optional<std::string> tip_;
+  std::string head_, commit_;
+  bool moved_ = false;
+  std::vector<std::string> kept_, remarks_;
+};
+
+Status describe(const Repository& repository, const ForkSpec& spec, Work& work) {
+  if (work.commit == spec.base) return {};
+  GITPLAN_TRY_ASSIGN(const std::string paths,
+                     repository.git().read({"diff-tree", "-r", "-z", "--no-renames", "--name-only",
+                                            spec.base, work.commit}));
+  work.paths = split_nul(paths);
+  work.changed = !work.paths.empty();
+  if (!work.changed) return {};
+  GITPLAN_TRY_ASSIGN(const auto planted, planted_in(repository, spec.base, work.commit));
+  for (const Planted& one : planted) work.planted.push_back(to_string(one));
+  return {};
+}
+
+}  // namespace
+
+Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
+  Work work;
+  std::vector<std::string> kept;
+  const auto tree = recorded(spec);
+  if (tree && tree->present()) {
+    GITPLAN_TRY_ASSIGN(const bool restored, restore_link(*tree));
+    GITPLAN_TRY(clear_stale_locks(repository_, *tree, spec.branch));
+    Collection collection(repository_, spec, *tree);
+    GITPLAN_TRY(collection.look());
+    if (collection.half_done())
+      GITPLAN_TRY(collection.snapshot(subject));
+    else
+      GITPLAN_TRY(collection.commit(subject));
+    work.commit = collection.result();
+    work.remarks = collection.take_remarks();
+    kept = collection.kept();
+    if (restored) work.remarks.push_back("removed or changed the file .git of its tree");
+    if (is_directory(tree->path + "/.git"))
+      work.remarks.push_back("made a repository of its own in its tree");
+  } else {
+    GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
+    work.commit = tip.value_or(spec.base);
+    work.remarks.push_back("its worktree is gone; taken: what its branch holds");
+    const std::string head = tree && !tree->on_branch() ? tree->head : std::string();
+    if (!head.empty() && repository_.is_ancestor(work.commit, head)) work.commit = head;
+    kept.push_back(head);
+    if (!repository_.is_ancestor(spec.base, work.commit)) {
+      work.remarks.push_back("amended its base; " + short_id(work.commit) + " is kept, not taken");
+      kept.push_back(work.commit);
+      work.commit = spec.base;
+    }
+  }
+  kept.push_back(work.commit);
+  std::erase_if(kept, [&](const std::string& commit) {
+    return commit.empty() || repository_.is_ancestor(commit, spec.base);
+  });
+  GITPLAN_TRY(keep_alive(spec.plan, kept));
+  GITPLAN_TRY(describe(repository_, spec, work));
+  return work;
+}
+
+}  // namespace gitplan

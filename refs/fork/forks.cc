@@ -1,0 +1,219 @@
+#include "refs/fork/forks.h"
+
+#include <git2.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "refs/fork/fork_lock.h"
+#include "refs/fork/keep_ref.h"
+#include "refs/fork/small_file.h"
+#include "refs/fork/tree_making.h"
+#include "refs/fork/tree_root.h"
+#include "refs/git/libgit2.h"
+
+namespace gitplan {
+namespace {
+
+std::string record_of(const ForkSpec& spec) { return spec.attempt_dir + "/tree"; }
+
+std::string short_name(const std::string& branch) { return branch.substr(11); }  // refs/heads/
+
+Status leave_branch(const Worktree& tree, const std::string& commit) {
+  for (const char* state : {"/rebase-merge/head-name", "/rebase-apply/head-name"})
+    if (exists(tree.admin + state))
+      GITPLAN_TRY(replace_file(tree.admin + state, "detached HEAD\n"));
+  if (exists(tree.admin + "/BISECT_START") && !commit.empty())
+    GITPLAN_TRY(replace_file(tree.admin + "/BISECT_START", commit + "\n"));
+  if (!tree.on_branch() || commit.empty()) return {};
+  return tree.git().check({"update-ref", "--no-deref", "-m", "plan: detach", "HEAD", commit});
+}
+
+void remove_empty_upwards(std::string folder, const std::string& stop) {
+  while (folder.size() > stop.size() && ::rmdir(folder.c_str()) == 0)
+    folder.resize(folder.rfind('/'));
+}
+
+}  // namespace
+
+Forks::Forks(Repository& repository, const Settings& settings, std::string actor)
+    : repository_(repository), settings_(settings), actor_(std::move(actor)) {}
+
+std::optional<Worktree> Forks::recorded(const ForkSpec& spec) const {
+  const auto path = read_small_file(record_of(spec));
+  if (!path || path->empty()) return std::nullopt;
+  return worktree_at(repository_, *path);
+}
+
+std::optional<std::string> Forks::tree_of(const ForkSpec& spec) const {
+  const auto tree = recorded(spec);
+  if (!tree || !tree->present()) return std::nullopt;
+  return tree->path;
+}
+
+std::optional<std::string> Forks::branch_prefix_fault(std::string_view plan) const {
+  for (const std::string& name : {std::string("plan"), "plan/" + std::string(plan)}) {
+    const auto tip = repository_.ref("refs/heads/" + name);
+    if (tip && *tip)
+      return "the branch '" + name + "' is in the way of the branches plan/" + std::string(plan) +
+             "/…; rename it: git branch -m " + name + " <other name>";
+  }
+  return std::nullopt;
+}
+
+Result<std::string> Forks::ensure(const ForkSpec& spec) {
+  if (spec.base.empty())
+    return error(ErrorCode::kRefused, "the repository has no commit yet to fork from",
+                 "git commit --allow-empty -m \"Start\"");
+  if (auto fault = branch_prefix_fault(spec.plan)) return error(ErrorCode::kRefused, *fault);
+  GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
+  if (const auto tree = recorded(spec)) {
+    if (tree->present()) {
+      GITPLAN_TRY(restore_link(*tree));
+      return tree->path;
+    }
+    GITPLAN_TRY(remove_worktree(repository_, *tree));
+  }
+  GITPLAN_TRY(clear_half_made(spec));
+  GITPLAN_TRY(free_branch(spec));
+  GITPLAN_TRY_ASSIGN(const std::string root, tree_root(repository_, settings_));
+  NewTree wanted;
+  GITPLAN_TRY_ASSIGN(wanted.path, free_tree_path(repository_, root));
+  wanted.commit = spec.base;
+  wanted.branch = spec.branch;
+  wanted.reason = lock_reason(spec.plan, spec.task, spec.attempt);
+  GITPLAN_TRY(make_tree(repository_, wanted));
+  // From here on it is the attempt's: before, a tree with this reason is known to be half made.
+  GITPLAN_TRY(replace_file(record_of(spec), wanted.path + "\n"));
+  return wanted.path;
+}
+
+Status Forks::clear_half_made(const ForkSpec& spec) {
+  const std::string reason = lock_reason(spec.plan, spec.task, spec.attempt);
+  GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
+  for (const Worktree& tree : trees)
+    if (!tree.main && tree.lock_reason == reason) GITPLAN_TRY(remove_worktree(repository_, tree));
+  // Killed before git wrote where the tree is: nothing but an administrative directory.
+  std::error_code code;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(repository_.common_dir() + "/worktrees", code)) {
+    const std::string admin = entry.path().string();
+    if (!exists(admin + "/gitdir") && read_small_file(admin + "/locked") == reason)
+      std::filesystem::remove_all(admin, code);
+  }
+  return {};
+}
+
+Status Forks::free_branch(const ForkSpec& spec) {
+  GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
+  if (tip && !repository_.is_ancestor(*tip, spec.base)) GITPLAN_TRY(keep_alive(spec.plan, {*tip}));
+  GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
+  for (const Worktree& tree : trees) {
+    if (tree.head != spec.branch && tree.held_branch() != spec.branch) continue;
+    if (tree.main || !tree.lock_reason.starts_with(kLockPrefix))
+      return error(
+          ErrorCode::kRefused,
+          "the branch '" + short_name(spec.branch) + "' is checked out in '" + tree.path + "'",
+          "git -C '" + tree.path + "' switch --detach");
+    if (tree.present())
+      GITPLAN_TRY(leave_branch(tree, tip.value_or(spec.base)));
+    else
+      GITPLAN_TRY(remove_worktree(repository_, tree));
+  }
+  return {};
+}
+
+Status Forks::keep_alive(std::string_view plan, const std::vector<std::string>& commits) {
+  return keep_commits(repository_, plan, actor_, commits);
+}
+
+Status Forks::detach(const ForkSpec& spec) {
+  GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
+  const auto tree = recorded(spec);
+  if (!tree || !tree->present()) return {};
+  GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
+  if (tree->head != spec.branch && tree->held_branch() != spec.branch) return {};
+  return leave_branch(*tree, tip.value_or(spec.base));
+}
+
+Result<bool> Forks::held_elsewhere(const ForkSpec& spec, std::string_view commit) const {
+  if (repository_.is_ancestor(commit, spec.base) || is_kept(repository_, spec.plan, actor_, commit))
+    return true;
+  GITPLAN_TRY_ASSIGN(const std::string refs,
+                     repository_.git().read({"for-each-ref", "--format=%(refname)",
+                                             "--contains=" + std::string(commit)}));
+  const std::string own = "refs/heads/plan/" + spec.plan + "/";
+  for (std::size_t start = 0; start < refs.size();) {
+    const std::size_t end = std::min(refs.find('\n', start), refs.size());
+    const std::string name = refs.substr(start, end - start);
+    if (!name.starts_with(own) || name == own + "integration") return true;
+    start = end + 1;
+  }
+  return false;
+}
+
+Status Forks::release(const ForkSpec& spec) {
+  GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
+  const auto tree = recorded(spec);
+  if (tree) {
+    std::string head = tree->head;
+    if (tree->on_branch()) {
+      GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(tree->head));
+      head = tip.value_or("");
+    }
+    if (!head.empty()) {
+      GITPLAN_TRY_ASSIGN(const bool held, held_elsewhere(spec, head));
+      if (!held)
+        return error(
+            ErrorCode::kRefused,
+            "'" + tree->path + "' stands at " + head.substr(0, 12) + ", which nothing else keeps",
+            "git branch <name> " + head.substr(0, 12));
+    }
+    if (tree->present()) {
+      GITPLAN_TRY(restore_link(*tree));
+      GITPLAN_TRY_ASSIGN(const auto left, unsaved_paths(*tree, spec.attempt_dir));
+      if (!left.empty())
+        return error(ErrorCode::kRefused,
+                     "'" + tree->path + "' holds changes that are in no commit",
+                     "look at them: git -C '" + tree->path + "' status; the first is '" +
+                         left.front() + "'");
+    }
+  }
+  GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
+  if (tip) {
+    GITPLAN_TRY_ASSIGN(const bool held, held_elsewhere(spec, *tip));
+    if (!held)
+      return error(
+          ErrorCode::kRefused,
+          "the branch '" + short_name(spec.branch) + "' holds work that nothing else keeps",
+          "git branch <name> " + tip->substr(0, 12));
+  }
+  if (tree) {
+    GITPLAN_TRY(remove_worktree(repository_, *tree));
+    drop_empty_root(tree->path);
+  }
+  ::unlink(record_of(spec).c_str());
+  ::unlink((spec.attempt_dir + "/left-out").c_str());
+  return drop_branch(spec);
+}
+
+Status Forks::drop_branch(const ForkSpec& spec) {
+  GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
+  for (const Worktree& tree : trees)
+    if (tree.head == spec.branch || tree.held_branch() == spec.branch)
+      return {};  // a later attempt has it
+  GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
+  if (tip) GITPLAN_TRY(repository_.git().check({"update-ref", "-d", spec.branch, *tip}));
+  const std::string& common = repository_.common_dir();
+  for (const std::string& space : {std::string("/"), std::string("/logs/")})
+    remove_empty_upwards(common + space + spec.branch.substr(0, spec.branch.rfind('/')),
+                         common + space + "refs/heads");
+  const std::string config = common + "/config";
+  const std::string name = short_name(spec.branch);
+  if (read_small_file(config).value_or("").find("[branch \"" + name + "\"]") != std::string::npos)
+    return repository_.git().check(
+        {"config", "--file", config, "--remove-section", "branch." + name});
+  return {};
+}
+
+}  // namespace gitplan

@@ -1,0 +1,145 @@
+#include "refs/fork/staging.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+
+#include "refs/fork/keep_ref.h"
+#include "refs/fork/planted.h"
+#include "refs/fork/small_file.h"
+#include "refs/fork/tree_making.h"
+
+namespace gitplan {
+namespace {
+
+// Settings of the user's that would make `git add` fail or run something at each call.
+const std::vector<std::string> kQuiet{
+    "-c", "core.hooksPath=/dev/null", "-c", "core.safecrlf=false",
+    "-c", "core.fsmonitor=false",     "-c", "advice.addEmbeddedRepo=false"};
+
+std::string joined(const std::vector<std::string>& paths) {
+  std::string result;
+  for (const std::string& path : paths) result += path + '\0';
+  return result;
+}
+
+}  // namespace
+
+Staging::Staging(const Repository& repository, const Worktree& tree, std::string base, bool aside)
+    : repository_(repository), tree_(tree), base_(std::move(base)) {
+  if (!aside) return;
+  index_ = tree_.admin + "/index.plan";
+  std::error_code ignored;  // without one everything is added afresh
+  std::filesystem::copy_file(tree_.admin + "/index", index_,
+                             std::filesystem::copy_options::overwrite_existing, ignored);
+}
+
+Staging::~Staging() {
+  if (!index_.empty()) ::unlink(index_.c_str());
+}
+
+Result<std::string> Staging::git(std::vector<std::string> words, const std::string& input) const {
+  GitCall call;
+  call.args = kQuiet;
+  call.args.insert(call.args.end(), words.begin(), words.end());
+  call.input = input;
+  if (!index_.empty()) call.environment.emplace_back("GIT_INDEX_FILE", index_);
+  GITPLAN_TRY_ASSIGN(Outcome outcome, tree_.git().call(call));
+  if (!outcome.ok()) {
+    while (outcome.error.ends_with('\n')) outcome.error.pop_back();
+    return failed("git " + words.front() + " in '" + tree_.path + "': " + outcome.error);
+  }
+  return std::move(outcome.output);
+}
+
+Status Staging::add(Staged& staged) const {
+  const std::vector<std::string> words{"add", "--sparse", "-A",
+                                       "--",  ":/",       ":(top,exclude).git-plan"};
+  Result<std::string> added = git(words);
+  if (added) return {};
+  // One file that cannot be read must not lose the others.
+  std::vector<std::string> tolerant = words;
+  tolerant.insert(tolerant.begin() + 1, "--ignore-errors");
+  if (!git(tolerant))
+    staged.remarks.push_back("not everything could be added: " + added.error().message);
+  return {};
+}
+
+// As they are in `head`, or not at all.
+Status Staging::leave_out(const std::string& head, const std::vector<std::string>& paths) const {
+  if (paths.empty()) return {};
+  GITPLAN_TRY(git(
+      {"--literal-pathspecs", "reset", "-q", "--pathspec-from-file=-", "--pathspec-file-nul", head},
+      joined(paths)));
+  return {};
+}
+
+// Submodules that moved are said. A repository inside the tree that is no submodule would become a
+// link that nobody can follow: it is left out.
+Status Staging::check_links(const std::string& head, Staged& staged) const {
+  GITPLAN_TRY_ASSIGN(const std::string raw, git({"diff-index", "--cached", "--raw", "-z",
+                                                 "--no-renames", "--no-abbrev", base_}));
+  const std::vector<std::string> words = split_nul(raw);
+  std::vector<std::string> loose;
+  std::string modules;
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    const std::string& path = words[i + 1];
+    if (words[i].size() < 14 || words[i].substr(8, 6) != "160000") continue;
+    if (modules.empty()) modules = read_small_file(tree_.path + "/.gitmodules").value_or("") + "\n";
+    if (words[i].substr(1, 6) == "160000" ||
+        modules.find("path = " + path + "\n") != std::string::npos) {
+      staged.remarks.push_back("moved the submodule " + path +
+                               "; its commit must be pushed from there");
+    } else {
+      loose.push_back(path);
+      staged.remarks.push_back("made a repository of its own in " + path +
+                               "; what is in it is not taken");
+    }
+  }
+  return leave_out(head, loose);
+}
+
+// New files only: what the agent committed by itself is for a person to decide.
+Status Staging::check_planted(const std::string& head, Staged& staged) const {
+  GITPLAN_TRY_ASSIGN(const std::string tree, git({"write-tree"}));
+  staged.tree = tree.substr(0, tree.find('\n'));
+  GITPLAN_TRY_ASSIGN(const std::string before, git({"rev-parse", head + "^{tree}"}));
+  if (before.substr(0, before.find('\n')) == staged.tree) return {};
+  GITPLAN_TRY_ASSIGN(const std::string probe,
+                     write_commit(repository_, staged.tree, {head}, "probe\n", 0));
+  GITPLAN_TRY_ASSIGN(const auto planted, planted_in(repository_, head, probe));
+  if (planted.empty()) return {};
+  std::vector<std::string> paths;
+  for (const Planted& one : planted) {
+    paths.push_back(one.path);
+    staged.remarks.push_back("left out: " + to_string(one) + ", an ignored file of yours");
+  }
+  GITPLAN_TRY(leave_out(head, paths));
+  staged.left_out = joined(paths);
+  GITPLAN_TRY_ASSIGN(const std::string clean, git({"write-tree"}));
+  staged.tree = clean.substr(0, clean.find('\n'));
+  return {};
+}
+
+Result<Staged> Staging::stage(const std::string& head) {
+  Staged staged;
+  GITPLAN_TRY(add(staged));
+  if (repository_.path_at(head, ".git-plan") && !repository_.path_at(base_, ".git-plan"))
+    GITPLAN_TRY(git({"rm", "-r", "-q", "--cached", "--ignore-unmatch", "--", ":(top).git-plan"}));
+  GITPLAN_TRY(check_links(head, staged));
+  GITPLAN_TRY(check_planted(head, staged));
+  return staged;
+}
+
+Result<std::string> Staging::commit(const std::string& tree,
+                                    const std::vector<std::string>& parents,
+                                    const std::string& message) const {
+  std::vector<std::string> words{"commit-tree", "--no-gpg-sign", tree};
+  for (const std::string& parent : parents) words.insert(words.end(), {"-p", parent});
+  words.insert(words.end(), {"-F", "-"});
+  GITPLAN_TRY_ASSIGN(const std::string id, git(std::move(words), message));
+  return id.substr(0, id.find('\n'));
+}
+
+}  // namespace gitplan

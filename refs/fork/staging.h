@@ -1,0 +1,49 @@
+// Everything in an attempt's tree, as a tree object and a commit, without hooks, signature or
+// editor.
+//
+// Left out: ignored files, .git-plan/, files with the content of the user's ignored ones,
+// repositories that the agent made or cloned inside the tree.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.h"
+#include "refs/fork/worktrees.h"
+#include "refs/git/repository.h"
+
+namespace gitplan {
+
+struct Staged {
+  std::string tree;
+  std::string
+      left_out;  // paths, each with a NUL: they stay in the tree, and their content is elsewhere
+  std::vector<std::string> remarks;
+};
+
+class Staging {
+ public:
+  // `aside`: with an index of its own, so that unmerged entries stay as they are.
+  Staging(const Repository& repository, const Worktree& tree, std::string base, bool aside);
+  ~Staging();
+  Staging(const Staging&) = delete;
+  Staging& operator=(const Staging&) = delete;
+
+  Result<Staged> stage(const std::string& head);
+  // With the user's identity.
+  Result<std::string> commit(const std::string& tree, const std::vector<std::string>& parents,
+                             const std::string& message) const;
+
+ private:
+  Result<std::string> git(std::vector<std::string> words, const std::string& input = {}) const;
+  Status add(Staged& staged) const;
+  Status leave_out(const std::string& head, const std::vector<std::string>& paths) const;
+  Status check_links(const std::string& head, Staged& staged) const;
+  Status check_planted(const std::string& head, Staged& staged) const;
+
+  const Repository& repository_;
+  const Worktree& tree_;
+  std::string base_, index_;
+};
+
+}  // namespace gitplan

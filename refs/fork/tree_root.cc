@@ -1,0 +1,84 @@
+#include "refs/fork/tree_root.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+#include <set>
+
+#include "refs/fork/small_file.h"
+#include "refs/fork/worktrees.h"
+
+namespace gitplan {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Git that is run in such a folder would find the repository around it.
+bool inside_a_work_tree(std::string folder) {
+  while (!folder.empty()) {
+    if (exists(folder + "/.git")) return true;
+    folder.resize(folder.rfind('/'));
+  }
+  return false;
+}
+
+bool writable(const std::string& folder) {
+  return make_directories(folder).ok() && access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+std::string without_end(std::string path, std::string_view end) {
+  if (path.size() > end.size() && path.ends_with(end)) path.resize(path.size() - end.size());
+  return path;
+}
+
+// "/src/project.plan" for /src/project, /src/project/.git, /src/project.git.
+std::string beside(const Repository& repository) {
+  std::string home = repository.common_dir();
+  auto trees = list_worktrees(repository);
+  if (trees && !trees->empty() && trees->front().main) home = trees->front().path;
+  return without_end(without_end(std::move(home), "/.git"), ".git") + ".plan";
+}
+
+}  // namespace
+
+Result<std::string> tree_root(const Repository& repository, const Settings& settings) {
+  GITPLAN_TRY_ASSIGN(const std::string configured, settings.text("plan.worktreeRoot"));
+  if (!configured.empty()) {
+    const std::string base = repository.bare() ? repository.common_dir() : repository.work_tree();
+    const std::string root =
+        fs::weakly_canonical(configured.starts_with('/') ? configured : base + "/" + configured)
+            .string();
+    if (!writable(root))
+      return error(ErrorCode::kFailed,
+                   "plan.worktreeRoot: '" + root + "' cannot be made or written",
+                   "set plan.worktreeRoot to a directory that can be written, or unset it");
+    return root;
+  }
+  std::error_code code;
+  const std::string root = beside(repository);
+  const fs::path real = fs::weakly_canonical(root, code);
+  if (!code && !inside_a_work_tree(real.parent_path().string()) && writable(real.string()))
+    return real.string();
+  std::string inner = repository.local_dir() + "/trees";
+  GITPLAN_TRY(make_directories(inner));
+  return inner;
+}
+
+Result<std::string> free_tree_path(const Repository& repository, const std::string& root,
+                                   std::string_view suffix) {
+  GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository));
+  std::set<std::string> taken;
+  for (const Worktree& tree : trees) taken.insert(tree.path);
+  for (int number = 1;; ++number) {
+    std::string path = root + "/" + std::to_string(number).append(suffix);
+    if (taken.contains(path)) continue;
+    // An empty one was left by a `git worktree add` that was killed at its start.
+    if (!exists(path) || ::rmdir(path.c_str()) == 0) return path;
+  }
+}
+
+void drop_empty_root(const std::string& tree_path) {
+  ::rmdir(tree_path.substr(0, tree_path.rfind('/')).c_str());
+}
+
+}  // namespace gitplan

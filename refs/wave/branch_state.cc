@@ -1,0 +1,50 @@
+#include "refs/wave/branch_state.h"
+
+#include "refs/fork/git_processes.h"
+#include "refs/fork/small_file.h"
+
+namespace gitplan {
+namespace {
+
+std::string short_name(const std::string& branch) {
+  return branch.starts_with("refs/heads/") ? branch.substr(11) : branch;
+}
+
+std::string with_article(const std::string& operation) { return "a " + operation; }
+
+}  // namespace
+
+Result<std::vector<Worktree>> holders_of(const Repository& repository, const std::string& branch) {
+  GITPLAN_TRY_ASSIGN(auto trees, list_worktrees(repository));
+  std::erase_if(trees,
+                [&branch](const Worktree& tree) { return tree.head != branch || !tree.present(); });
+  return trees;
+}
+
+Result<std::optional<std::string>> reason_to_wait(const Repository& repository,
+                                                  const std::string& branch) {
+  using Reason = std::optional<std::string>;
+  GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository));
+  for (const Worktree& tree : trees) {
+    if (!tree.present()) continue;
+    if (tree.head != branch) {
+      if (tree.held_branch() == branch)
+        return Reason("the branch '" + short_name(branch) + "' is in the middle of " +
+                      with_article(tree.operation().value_or("rebase")) + " in '" + tree.path +
+                      "'");
+      continue;
+    }
+    if (const auto operation = tree.operation())
+      return Reason("'" + tree.path + "' is in the middle of " + with_article(*operation));
+    const auto processes = git_processes_in(tree.path);
+    if (!processes.empty())
+      return Reason("'git " + processes.front().command + "' (process " +
+                    std::to_string(processes.front().pid) + ") is at work in '" + tree.path + "'");
+    if (const std::string lock = tree.admin + "/index.lock"; exists(lock))
+      return Reason("'" + lock +
+                    "' exists: a git is at work there, or was killed (then remove it)");
+  }
+  return Reason();
+}
+
+}  // namespace gitplan

@@ -1,0 +1,206 @@
+#include "refs/wave/checkout_move.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <ctime>
+#include <filesystem>
+
+#include "refs/fork/keep_ref.h"
+#include "refs/fork/small_file.h"
+#include "refs/fork/tree_making.h"
+
+namespace gitplan {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string short_name(const std::string& branch) { return branch.substr(11); }  // refs/heads/
+
+std::string words_of(const Outcome& outcome) {
+  std::string text = outcome.output + outcome.error;
+  while (text.ends_with('\n')) text.pop_back();
+  if (outcome.timed_out) text += (text.empty() ? "" : "\n") + std::string("it did not end in time");
+  return text.empty() ? "git ended with " + std::to_string(outcome.exit_status) : text;
+}
+
+Result<bool> stands_at(const Repository& repository, const Move& move) {
+  GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(move.branch));
+  return tip == move.to;
+}
+
+std::string octal(unsigned mode) {
+  std::array<char, 16> text{};
+  std::snprintf(text.data(), text.size(), "%06o", mode);
+  return text.data();
+}
+
+Status set_entries(const Git& git, const std::vector<Blocked>& blocked) {
+  std::string lines;
+  for (const Blocked& one : blocked) {
+    // First out, then in: a directory of the same name may have to go.
+    lines += "0 " + std::string(40, '0') + "\t" + one.path + '\0';
+  }
+  for (const Blocked& one : blocked)
+    if (one.target)
+      lines += octal(one.target->mode) + " " + one.target->id + "\t" + one.path + '\0';
+  return git.check({"update-index", "-z", "--index-info"}, lines);
+}
+
+// `to`, but with what is in the way left as it is in `from`: git then has no reason to touch it.
+Result<std::string> tree_around(const Repository& repository, const Move& move,
+                                const std::vector<Blocked>& blocked) {
+  GITPLAN_TRY_ASSIGN(const std::string before, tree_of_commit(repository, move.from));
+  GITPLAN_TRY_ASSIGN(const std::string after, tree_of_commit(repository, move.to));
+  TreeUpdates updates;
+  for (const Blocked& one : blocked) updates[one.path] = entry_at(repository, before, one.path);
+  auto result = updated_tree(repository, after, updates);
+  if (!result)
+    return failed("a directory and a file of the same name are in each other's way",
+                  "commit or move your changes and land again");
+  return std::move(*result);
+}
+
+Result<TreeEntry> saved_file(const Repository& repository, const Worktree& tree,
+                             const std::string& path) {
+  const std::string file = tree.path + "/" + path;
+  std::error_code code;
+  if (fs::is_symlink(file, code)) {
+    const std::string target = fs::read_symlink(file, code).string();
+    GITPLAN_TRY_ASSIGN(std::string id, write_blob(repository, target));
+    return TreeEntry{std::move(id), 0120000};
+  }
+  GITPLAN_TRY_ASSIGN(std::string id, tree.git().read({"hash-object", "-w", "--", path}));
+  return TreeEntry{std::move(id), access(file.c_str(), X_OK) == 0 ? 0100755u : 0100644u};
+}
+
+// The entries of the index for these paths.
+Result<TreeUpdates> staged_entries(const Worktree& tree, const std::vector<Blocked>& blocked) {
+  std::vector<std::string> words{"--literal-pathspecs", "ls-files", "-s", "-z", "--"};
+  for (const Blocked& one : blocked)
+    if (one.staged) words.push_back(one.path);
+  TreeUpdates result;
+  if (words.size() == 5) return result;
+  GITPLAN_TRY_ASSIGN(const std::string listed, tree.git().read(words));
+  for (const std::string& entry : split_nul(listed)) {
+    if (entry.size() < 50) continue;
+    result[entry.substr(entry.find('\t') + 1)] = TreeEntry{
+        entry.substr(7, 40), static_cast<unsigned>(std::stoul(entry.substr(0, 6), nullptr, 8))};
+  }
+  return result;
+}
+
+}  // namespace
+
+Status move_ref(const Repository& repository, const Git& git, const Move& move) {
+  const Status moved = git.check(
+      {"update-ref", "-m", move.reflog + ": Fast-forward", move.branch, move.to, move.from});
+  GITPLAN_TRY_ASSIGN(const bool done, stands_at(repository, move));
+  if (done) return {};
+  return moved.ok() ? Status(failed("the branch did not move")) : moved;
+}
+
+Status fast_forward(const Repository& repository, const Worktree& tree, const Move& move) {
+  GitCall call;
+  // The name of a branch may hold '=', so its key goes by --config-env.
+  call.args = {"--config-env=branch." + short_name(move.branch) + ".mergeOptions=GITPLAN_NOTHING",
+               "-c",
+               "merge.verifySignatures=false",
+               "-c",
+               "merge.autoStash=false",
+               "-c",
+               "merge.ff=true",
+               "-c",
+               "gc.auto=0",
+               "-c",
+               "maintenance.auto=false",
+               "merge",
+               "-q",
+               "--ff-only",
+               "--no-squash",
+               "--no-autostash",
+               "--no-stat",
+               move.to};
+  call.deadline = move.deadline;
+  call.environment = {
+      {"GITPLAN_NOTHING", ""}, {"GIT_TERMINAL_PROMPT", "0"}, {"GIT_REFLOG_ACTION", move.reflog}};
+  GITPLAN_TRY_ASSIGN(const Outcome outcome, tree.git().call(call));
+  GITPLAN_TRY_ASSIGN(const bool done, stands_at(repository, move));
+  if (done) return {};
+  // Git moves the files before the ref: where a hook refused the ref they go back. Where they have
+  // not moved this changes nothing.
+  const Status back = tree.git().check({"read-tree", "-m", "-u", move.to, move.from});
+  (void)back;
+  return failed(words_of(outcome));
+}
+
+Status follow(const Worktree& tree, const Move& move) {
+  return tree.git().check({"read-tree", "-m", "-u", move.from, move.to});
+}
+
+Status move_around(const Repository& repository, const Worktree& tree, const Move& move,
+                   const std::vector<Blocked>& blocked) {
+  GITPLAN_TRY_ASSIGN(const std::string around, tree_around(repository, move, blocked));
+  const Git git = tree.git();
+  // Back to how the index was, entry for entry, should the ref not move.
+  const std::string index = tree.admin + "/index", copy = tree.admin + "/plan-index";
+  std::error_code code;
+  fs::copy_file(index, copy, fs::copy_options::overwrite_existing, code);
+  if (code) return failed("cannot copy " + index + ": " + code.message());
+  Status moved = git.check({"read-tree", "-m", "-u", move.from, around});
+  if (!moved) {
+    ::unlink(copy.c_str());
+    return moved;
+  }
+  moved = set_entries(git, blocked);
+  if (moved) moved = move_ref(repository, git, move);
+  if (!moved) {
+    fs::rename(copy, index, code);
+    // The files are at `around`, the index says `from`: first the entries, then both go back.
+    Status back = git.check({"read-tree", "-m", move.from, around});
+    if (back) back = git.check({"read-tree", "-m", "-u", around, move.from});
+    if (!back) return back;
+  }
+  ::unlink(copy.c_str());
+  return moved;
+}
+
+Result<std::string> save_files(const Repository& repository, const Worktree& tree,
+                               const std::string& from, const std::vector<Blocked>& blocked) {
+  GITPLAN_TRY_ASSIGN(std::string base, tree_of_commit(repository, from));
+  const auto commit_of = [&](const std::string& tree_id, const std::string& parent,
+                             const std::string& what) {
+    return write_commit(repository, tree_id, {parent}, what + "\n",
+                        static_cast<long long>(std::time(nullptr)));
+  };
+  std::string parent = from;
+  GITPLAN_TRY_ASSIGN(const TreeUpdates staged, staged_entries(tree, blocked));
+  if (!staged.empty()) {
+    const auto with = updated_tree(repository, base, staged);
+    if (!with) return failed("cannot save what is staged");
+    GITPLAN_TRY_ASSIGN(parent, commit_of(*with, from, "Staged changes of yours, before landing"));
+    base = *with;
+  }
+  TreeUpdates files;
+  for (const Blocked& one : blocked)
+    for (const std::string& path : one.files) {
+      if (!exists(tree.path + "/" + path) || is_directory(tree.path + "/" + path)) continue;
+      GITPLAN_TRY_ASSIGN(files[path], saved_file(repository, tree, path));
+    }
+  const auto saved = updated_tree(repository, base, files);
+  if (!saved) return failed("cannot save your versions of the files in the way");
+  return commit_of(*saved, parent, "Files of yours, before landing");
+}
+
+Status overwrite(const Worktree& tree, const std::vector<Blocked>& blocked) {
+  std::string written;
+  for (const Blocked& one : blocked) {
+    if (one.same) continue;
+    for (const std::string& path : one.files) ::unlink((tree.path + "/" + path).c_str());
+    if (one.target) written += one.path + '\0';
+  }
+  if (written.empty()) return {};
+  return tree.git().check({"checkout-index", "-f", "-u", "-z", "--stdin"}, written);
+}
+
+}  // namespace gitplan

@@ -1,0 +1,86 @@
+#include "refs/wave/hand_merge.h"
+
+#include <unistd.h>
+
+#include <sstream>
+
+#include "refs/fork/left_state.h"
+#include "refs/fork/small_file.h"
+#include "refs/fork/staging.h"
+#include "refs/fork/tree_making.h"
+
+namespace gitplan {
+namespace {
+
+Result<Worktree> tree_at(const Repository& repository, const std::string& path) {
+  auto tree = worktree_at(repository, path);
+  if (!tree || !tree->present())
+    return error(ErrorCode::kNotFound, "'" + path + "' is not there any more",
+                 "choose 'hand' again to have it made again");
+  return std::move(*tree);
+}
+
+Result<std::string> head_of(const Repository& repository, const Worktree& tree) {
+  if (!tree.on_branch()) return tree.head;
+  GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(tree.head));
+  return tip.value_or("");
+}
+
+Error not_resolved(const Worktree& tree, const std::vector<std::string>& files) {
+  return error(ErrorCode::kDecision, "not resolved in '" + tree.path + "': " + some_of(files),
+               "edit them there, then: git -C '" + tree.path + "' add -A");
+}
+
+}  // namespace
+
+Status prepare_conflict(const Repository& repository, const std::string& tree,
+                        const std::string& ours, const std::string& theirs) {
+  GITPLAN_TRY_ASSIGN(const Worktree found, tree_at(repository, tree));
+  GITPLAN_TRY_ASSIGN(const std::string head, head_of(repository, found));
+  if (read_small_file(found.admin + "/MERGE_HEAD").value_or("") == theirs) return {};
+  if (repository.is_ancestor(ours, head) && repository.is_ancestor(theirs, head)) return {};
+  GITPLAN_TRY(stand_at(repository, tree, ours));
+  GitCall call;
+  call.args = {"-c",      "core.hooksPath=/dev/null",
+               "-c",      "merge.verifySignatures=false",
+               "-c",      "merge.ff=true",
+               "merge",   "--no-commit",
+               "--no-ff", "-q",
+               theirs};
+  GITPLAN_TRY_ASSIGN(const Outcome outcome, found.git().call(call));
+  if (exists(found.admin + "/MERGE_HEAD")) return {};
+  return failed("git merge in '" + tree + "': " + outcome.output + outcome.error);
+}
+
+Result<std::string> take_hand(const Repository& repository, const std::string& tree,
+                              const std::string& message) {
+  GITPLAN_TRY_ASSIGN(const Worktree found, tree_at(repository, tree));
+  GITPLAN_TRY(restore_link(found));
+  GITPLAN_TRY(clear_stale_locks(repository, found));
+  if (const auto operation = found.operation(); operation && *operation != "merge")
+    return error(ErrorCode::kDecision, "'" + tree + "' is in the middle of a " + *operation,
+                 "finish it there first");
+  GITPLAN_TRY_ASSIGN(std::vector<std::string> open, unmerged_files(found));
+  if (!open.empty()) return not_resolved(found, open);
+  const std::string merging = read_small_file(found.admin + "/MERGE_HEAD").value_or("");
+  if (!merging.empty()) {
+    GITPLAN_TRY_ASSIGN(open, files_with_marks(found));
+    if (!open.empty()) return not_resolved(found, open);
+  }
+  GITPLAN_TRY_ASSIGN(std::string head, head_of(repository, found));
+  GITPLAN_TRY_ASSIGN(const auto unsaved, unsaved_paths(found));
+  if (merging.empty() && unsaved.empty()) return head;
+  Staging staging(repository, found, head, false);
+  GITPLAN_TRY_ASSIGN(const Staged staged, staging.stage(head));
+  std::vector<std::string> parents{head};
+  std::istringstream heads(merging);
+  for (std::string line; std::getline(heads, line);)
+    if (!line.empty()) parents.push_back(line);
+  GITPLAN_TRY_ASSIGN(std::string commit, staging.commit(staged.tree, parents, message));
+  GITPLAN_TRY(found.git().check({"update-ref", "-m", "plan: resolved by hand", "HEAD", commit}));
+  for (const char* state : {"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"})
+    ::unlink((found.admin + "/" + state).c_str());
+  return commit;
+}
+
+}  // namespace gitplan

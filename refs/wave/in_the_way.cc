@@ -1,0 +1,228 @@
+#include "refs/wave/in_the_way.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "refs/fork/small_file.h"
+#include "refs/fork/tree_making.h"
+#include "refs/wave/line_diff.h"
+#include "refs/wave/provenance.h"
+
+namespace gitplan {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kWithLines = 50;  // paths whose lines are looked up; the others are named
+
+struct Change {
+  std::optional<TreeEntry> before, after;
+};
+
+struct Local {  // of `git status`
+  bool staged = false, in_files = false;
+  std::string index_id;
+};
+
+std::optional<TreeEntry> entry_of(const std::string& mode, const std::string& id) {
+  if (mode == "000000") return std::nullopt;
+  return TreeEntry{id, static_cast<unsigned>(std::stoul(mode, nullptr, 8))};
+}
+
+Result<std::map<std::string, Change>> changes_between(const Repository& repository,
+                                                      const std::string& from,
+                                                      const std::string& to) {
+  GITPLAN_TRY_ASSIGN(const std::string raw,
+                     repository.git().read({"diff-tree", "-r", "-z", "--raw", "--no-renames",
+                                            "--no-abbrev", from, to}));
+  std::map<std::string, Change> result;
+  const std::vector<std::string> words = split_nul(raw);
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    const std::string& meta = words[i];  // ":100644 100755 <id> <id> M"
+    if (meta.size() < 97) continue;
+    result[words[i + 1]] = {entry_of(meta.substr(1, 6), meta.substr(15, 40)),
+                            entry_of(meta.substr(8, 6), meta.substr(56, 40))};
+  }
+  return result;
+}
+
+Result<std::map<std::string, Local>> local_changes(const Worktree& tree) {
+  GitCall call;
+  call.args = {"status", "--porcelain=v2", "-z",
+               "-uno",   "--no-renames",   "--ignore-submodules=dirty"};
+  call.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
+  GITPLAN_TRY_ASSIGN(const Outcome outcome, tree.git().call(call));
+  if (!outcome.ok()) return failed("git status in '" + tree.path + "': " + outcome.error);
+  std::map<std::string, Local> result;
+  for (const std::string& entry : split_nul(outcome.output)) {
+    if (entry.size() < 4 || (entry[0] != '1' && entry[0] != 'u')) continue;
+    std::vector<std::string> fields;
+    std::size_t start = 0;
+    for (int left = entry[0] == '1' ? 8 : 10; left > 0; --left) {
+      const std::size_t end = entry.find(' ', start);
+      if (end == std::string::npos) break;
+      fields.push_back(entry.substr(start, end - start));
+      start = end + 1;
+    }
+    if (fields.size() < 8) continue;
+    Local local;
+    local.staged = entry[0] == 'u' || fields[1][0] != '.';
+    local.in_files = entry[0] == 'u' || fields[1][1] != '.';
+    local.index_id = fields[7];
+    result[entry.substr(start)] = local;
+  }
+  return result;
+}
+
+class Look {
+ public:
+  Look(const Repository& repository, const Worktree& tree, std::string from_tree)
+      : repository_(repository), tree_(tree), from_tree_(std::move(from_tree)) {}
+
+  Status prepare(const std::string& from, const std::string& to) {
+    GITPLAN_TRY_ASSIGN(changes_, changes_between(repository_, from, to));
+    GITPLAN_TRY_ASSIGN(local_, local_changes(tree_));
+    return {};
+  }
+
+  std::vector<Blocked> blocked() const {
+    std::vector<Blocked> result;
+    for (const auto& [path, change] : changes_) {
+      Blocked one{path, change.after, {}, false, false, false};
+      const auto local = local_.find(path);
+      if (local != local_.end()) {
+        one.staged = local->second.staged;
+        one.edited = local->second.in_files;
+        one.files.push_back(path);
+      } else if (!change.before) {
+        one.files = untracked_at(path);
+      }
+      if (one.files.empty()) one.files = ancestor_of(path);
+      if (one.files.empty()) continue;
+      one.same = is_same(one, local == local_.end() ? nullptr : &local->second);
+      result.push_back(std::move(one));
+    }
+    return result;
+  }
+
+ private:
+  std::string on_disk(const std::string& path) const { return tree_.path + "/" + path; }
+
+  // A file at the path, or all files below it where it is a directory.
+  std::vector<std::string> untracked_at(const std::string& path) const {
+    if (!exists(on_disk(path))) return {};
+    if (!ancestor_of(path).empty()) return {};
+    if (!is_directory(on_disk(path))) return {path};
+    std::vector<std::string> result;
+    std::error_code code;
+    auto entry = fs::recursive_directory_iterator(on_disk(path), code);
+    for (; !code && entry != fs::recursive_directory_iterator(); entry.increment(code)) {
+      std::error_code ignored;
+      if (entry->is_directory(ignored) && !entry->is_symlink(ignored)) continue;
+      std::string name = entry->path().string().substr(tree_.path.size() + 1);
+      if (!entry_at(repository_, from_tree_, name)) result.push_back(std::move(name));
+    }
+    return result;
+  }
+
+  // A file or link of the user's where a directory must be.
+  std::vector<std::string> ancestor_of(const std::string& path) const {
+    for (std::size_t slash = path.find('/'); slash != std::string::npos;
+         slash = path.find('/', slash + 1)) {
+      const std::string above = path.substr(0, slash);
+      if (is_directory(on_disk(above)) || !exists(on_disk(above))) continue;
+      if (!entry_at(repository_, from_tree_, above) || local_.contains(above)) return {above};
+    }
+    return {};
+  }
+
+  bool is_same(const Blocked& blocked, const Local* local) const {
+    const std::string& path = blocked.path;
+    if (!blocked.target) return !exists(on_disk(path));
+    if (local != nullptr && local->staged && !local->in_files)
+      return local->index_id == blocked.target->id && same_mode(path, blocked.target->mode);
+    if (blocked.files.size() != 1 || blocked.files.front() != path) return false;
+    struct stat info;
+    if (lstat(on_disk(path).c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return false;
+    if (!blocked.target->regular() || !same_mode(path, blocked.target->mode)) return false;
+    // What is staged and in no file would be lost.
+    if (local != nullptr && local->staged && local->index_id != blocked.target->id) return false;
+    const auto id = tree_.git().read({"hash-object", "--", path});
+    return id && *id == blocked.target->id;
+  }
+
+  bool same_mode(const std::string& path, unsigned mode) const {
+    struct stat info;
+    if (lstat(on_disk(path).c_str(), &info) != 0) return false;
+    if (mode == 0120000) return S_ISLNK(info.st_mode);
+    return S_ISREG(info.st_mode) && ((info.st_mode & S_IXUSR) != 0) == (mode == 0100755);
+  }
+
+  const Repository& repository_;
+  const Worktree& tree_;
+  std::string from_tree_;
+  std::map<std::string, Change> changes_;
+  std::map<std::string, Local> local_;
+};
+
+// The new lines of "@@ -a,b +c,d @@" in a diff of one file.
+std::vector<LineRange> lines_of_diff(const std::string& diff) {
+  std::vector<LineRange> result;
+  for (std::size_t at = diff.find("\n@@ "); at != std::string::npos;
+       at = diff.find("\n@@ ", at + 1)) {
+    const std::size_t plus = diff.find('+', at);
+    if (plus == std::string::npos) break;
+    Hunk hunk;
+    hunk.new_count = 1;
+    char* end = nullptr;
+    hunk.new_first = static_cast<int>(std::strtol(diff.c_str() + plus + 1, &end, 10));
+    if (*end == ',') hunk.new_count = static_cast<int>(std::strtol(end + 1, nullptr, 10));
+    result.push_back(new_lines(hunk));
+  }
+  return joined(std::move(result));
+}
+
+}  // namespace
+
+Result<std::vector<Blocked>> in_the_way(const Repository& repository, const Worktree& tree,
+                                        const std::string& from, const std::string& to) {
+  GITPLAN_TRY_ASSIGN(const std::string from_tree, tree_of_commit(repository, from));
+  Look look(repository, tree, from_tree);
+  GITPLAN_TRY(look.prepare(from, to));
+  return look.blocked();
+}
+
+Result<std::vector<Conflict>> dirty_conflicts(const Repository& repository, const Worktree& tree,
+                                              const std::vector<Blocked>& blocked,
+                                              const std::string& from, const std::string& plan) {
+  const bool all_same =
+      std::all_of(blocked.begin(), blocked.end(), [](const Blocked& one) { return one.same; });
+  if (all_same) return std::vector<Conflict>();
+  GITPLAN_TRY_ASSIGN(const std::string base, repository.git().read({"merge-base", from, plan}));
+  GITPLAN_TRY_ASSIGN(const std::string base_tree, tree_of_commit(repository, base));
+  Provenance provenance(repository, base_tree);
+  GITPLAN_TRY(provenance.add_commits(base, plan));
+  std::vector<Conflict> result;
+  for (const Blocked& one : blocked) {
+    if (one.same) continue;
+    Conflict conflict{one.path, "dirty", {{"user", {}}}};
+    if (result.size() < kWithLines) {
+      const auto diff =
+          tree.git().read({"diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "HEAD",
+                           "--", ":(top,literal)" + one.path});
+      if (diff) conflict.sides.front().lines = lines_of_diff(*diff);
+    }
+    std::vector<Side> sides = provenance.sides(one.path);
+    if (sides.empty())
+      for (const std::string& who : provenance.who_changed({one.path})) sides.push_back({who, {}});
+    std::erase_if(sides, [](const Side& side) { return side.who == "user"; });
+    conflict.sides.insert(conflict.sides.end(), sides.begin(), sides.end());
+    result.push_back(std::move(conflict));
+  }
+  return result;
+}
+
+}  // namespace gitplan

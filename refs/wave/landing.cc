@@ -1,0 +1,190 @@
+#include "refs/wave/landing.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "refs/fork/keep_ref.h"
+#include "refs/store/actor.h"
+#include "refs/wave/branch_state.h"
+#include "refs/wave/checkout_move.h"
+#include "refs/wave/in_the_way.h"
+#include "refs/wave/integrate.h"
+#include "refs/wave/tree_commit.h"
+
+namespace gitplan {
+namespace {
+
+constexpr int kTries = 3;  // the branch may move between looking and moving it
+
+bool is_commit_id(const std::string& text) {
+  return text.size() == 40 && text.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
+
+class Landing {
+ public:
+  Landing(Repository& repository, const Land& effect, const LandingOptions& options,
+          const std::string& tree_dir)
+      : repository_(repository),
+        effect_(effect),
+        options_(options),
+        tree_dir_(tree_dir),
+        branch_((effect.branch.starts_with("refs/") ? "" : "refs/heads/") + effect.branch),
+        wanted_(effect.commit) {}
+
+  Result<LandAnswer> run() {
+    if (is_commit_id(effect_.choice)) {
+      if (!repository_.is_ancestor(effect_.commit, effect_.choice))
+        return LandAnswer(refused("the commit made by hand, " + effect_.choice.substr(0, 12) +
+                                      ", does not contain the plan's work",
+                                  {}));
+      wanted_ = effect_.choice;
+    }
+    for (int left = kTries; left > 0; --left) {
+      GITPLAN_TRY_ASSIGN(auto answer, once());
+      if (answer) return std::move(*answer);
+    }
+    return LandAnswer(LandWaits{effect_.branch, "the branch moves again and again"});
+  }
+
+ private:
+  using Step = std::optional<LandAnswer>;  // nothing: the branch has moved, look again
+
+  LandRefused refused(std::string reason, std::string output) const {
+    return {effect_.branch, std::move(reason), std::move(output), false};
+  }
+
+  Result<Step> once() {
+    GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(branch_));
+    if (!tip) {
+      LandRefused gone = refused("the branch '" + shown() + "' does not exist any more", {});
+      gone.gone = true;
+      return Step(gone);
+    }
+    if (repository_.is_ancestor(wanted_, *tip)) return Step(LandDone{effect_.branch, *tip});
+    GITPLAN_TRY_ASSIGN(const auto waits, reason_to_wait(repository_, branch_));
+    if (waits) return Step(LandWaits{effect_.branch, *waits});
+    if (repository_.is_ancestor(*tip, wanted_)) return move_to(*tip, wanted_);
+
+    GITPLAN_TRY_ASSIGN(const LandMerge merge,
+                       merge_for_landing(repository_, *tip, wanted_, effect_.choice, tree_dir_));
+    if (merge.tree.empty()) return Step(LandConflict{effect_.branch, false, merge.conflicts});
+    return land_merge(*tip, merge.tree);
+  }
+
+  // One merge commit, made where nobody works, and verified before the branch takes it.
+  Result<Step> land_merge(const std::string& tip, const std::string& tree) {
+    if (!chosen()) {
+      GITPLAN_TRY_ASSIGN(auto dirty, look(tip, tree));
+      if (dirty) return dirty;  // before anything is made
+    }
+    CommitWish wish;
+    wish.base = tip;
+    wish.parents = {wanted_};
+    wish.tree = tree;
+    wish.message = "Merge plan '" + options_.plan + "'\n\nPlan: " + options_.plan +
+                   (options_.run.empty() ? "" : "\nPlan-Run: " + options_.run) + "\n";
+    wish.hooks_path = options_.hooks_path;
+    wish.deadline = options_.deadline;
+    GITPLAN_TRY_ASSIGN(const auto made, commit_in_tree(repository_, tree_dir_,
+                                                       "landing " + tree + " " + wanted_, wish));
+    if (const auto* refusal = std::get_if<Refusal>(&made))
+      return Step(refused("the merge commit was refused (" + refusal->by + ")", refusal->output));
+    const std::string& commit = std::get<std::string>(made);
+    if (options_.verify) {
+      GITPLAN_TRY_ASSIGN(const std::string failure, options_.verify(commit));
+      if (!failure.empty())
+        return Step(refused("the merge with '" + shown() + "' does not pass 'verify'", failure));
+    }
+    return move_to(tip, commit);
+  }
+
+  // Dirty files that a move would meet, in any of the worktrees.
+  Result<Step> look(const std::string& tip, const std::string& to) {
+    GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository_, branch_));
+    LandConflict conflict{effect_.branch, true, {}};
+    for (const Worktree& tree : holders) {
+      GITPLAN_TRY_ASSIGN(const auto blocked, in_the_way(repository_, tree, tip, to));
+      GITPLAN_TRY_ASSIGN(auto more, dirty_conflicts(repository_, tree, blocked, tip, wanted_));
+      conflict.conflicts.insert(conflict.conflicts.end(), more.begin(), more.end());
+    }
+    if (conflict.conflicts.empty()) return Step();
+    return Step(conflict);
+  }
+
+  Result<Step> move_to(const std::string& tip, const std::string& to) {
+    Move move{branch_, tip, to, "plan " + options_.plan, options_.deadline};
+    GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository_, branch_));
+    if (holders.empty()) return after(move_ref(repository_, repository_.git(), move), move);
+
+    std::vector<std::vector<Blocked>> all;
+    if (!chosen()) {
+      GITPLAN_TRY_ASSIGN(auto dirty, look(tip, to));
+      if (dirty) return dirty;
+    }
+    for (const Worktree& tree : holders) {
+      GITPLAN_TRY_ASSIGN(auto blocked, in_the_way(repository_, tree, tip, to));
+      if (chosen()) GITPLAN_TRY(save(tree, tip, blocked));
+      all.push_back(std::move(blocked));
+    }
+    Status moved = all.front().empty()
+                       ? fast_forward(repository_, holders.front(), move)
+                       : move_around(repository_, holders.front(), move, all.front());
+    if (!moved) return after(std::move(moved), move);
+    for (std::size_t i = 1; i < holders.size(); ++i) {
+      // The ref is there already: what is left is this tree's index and files.
+      GITPLAN_TRY(all[i].empty() ? follow(holders[i], move)
+                                 : move_around(repository_, holders[i], move, all[i]));
+    }
+    if (effect_.choice.starts_with("keep:"))
+      for (std::size_t i = 0; i < holders.size(); ++i) GITPLAN_TRY(overwrite(holders[i], all[i]));
+    return after({}, move);
+  }
+
+  // Before anything of the user's gives way, it is kept.
+  Status save(const Worktree& tree, const std::string& tip, const std::vector<Blocked>& blocked) {
+    std::vector<Blocked> losing;
+    for (const Blocked& one : blocked) {
+      const bool loses = effect_.choice != "mine" || (one.staged && one.edited);
+      if (!one.same && loses) losing.push_back(one);
+    }
+    if (losing.empty()) return {};
+    GITPLAN_TRY_ASSIGN(const std::string commit, save_files(repository_, tree, tip, losing));
+    GITPLAN_TRY_ASSIGN(const Actor actor, actor_of(repository_.local_dir()));
+    GITPLAN_TRY(keep_commits(repository_, options_.plan, actor.id, {commit}));
+    if (!options_.say) return {};
+    for (const Blocked& one : losing)
+      for (const std::string& path : one.files)
+        options_.say("your version of " + path + " is kept: git show " + commit.substr(0, 12) +
+                     ":" + path);
+    return {};
+  }
+
+  Result<Step> after(Status moved, const Move& move) {
+    if (moved) return Step(LandDone{effect_.branch, move.to});
+    GITPLAN_TRY_ASSIGN(const auto now, repository_.ref(branch_));
+    if (now != move.from) return Step();
+    GITPLAN_TRY_ASSIGN(const auto waits, reason_to_wait(repository_, branch_));
+    if (waits) return Step(LandWaits{effect_.branch, *waits});
+    return Step(refused("git did not move the branch '" + shown() + "'", moved.error().message));
+  }
+
+  // What the user said about files in the way.
+  bool chosen() const { return effect_.choice == "mine" || effect_.choice.starts_with("keep:"); }
+
+  std::string shown() const { return branch_.substr(11); }  // without refs/heads/
+
+  Repository& repository_;
+  const Land& effect_;
+  const LandingOptions& options_;
+  const std::string& tree_dir_;
+  std::string branch_, wanted_;
+};
+
+}  // namespace
+
+Result<LandAnswer> land(Repository& repository, const Land& effect, const LandingOptions& options,
+                        const std::string& tree_dir) {
+  return Landing(repository, effect, options, tree_dir).run();
+}
+
+}  // namespace gitplan

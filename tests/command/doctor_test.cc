@@ -1,0 +1,98 @@
+// doctor and gc: faults named with a remedy, leftovers removed and nothing else.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/command/work_repo.h"
+
+namespace gitplan::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(Doctor, FindsNothingInAGoodRepository) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo x >x}\n");
+  const ProcessResult result = repo.plan({"doctor", "--fsck"});
+  EXPECT_EQ(result.exit_status, 0);
+  EXPECT_THAT(result.out, HasSubstr("plans      1\n"));
+  EXPECT_THAT(result.out, HasSubstr("agents     none configured\n"));
+  EXPECT_THAT(result.out, HasSubstr("fsck       every plan folds to what is stored\n"));
+  EXPECT_THAT(result.out, HasSubstr("\n\nNo faults found.\n"));
+}
+
+TEST(Doctor, NamesEachFaultWithItsRemedy) {
+  WorkRepo repo;
+  repo.git({"config", "plan.maxFork", "3"});
+  repo.git({"config", "plan.land", "sometimes"});
+  repo.git({"config", "plan.agent", "ghost"});
+  repo.git({"config", "plan.agent.robot.command", "X=1 no-such-program-here --fast"});
+  repo.git({"config", "plan.agent.shell.command", "cat >/dev/null"});
+  repo.git({"config", "remote.origin.url", "nowhere"});
+  repo.git({"config", "remote.origin.fetch", "+refs/plans/*:refs/plans/*"});
+  const ProcessResult result = repo.plan({"doctor", "--json"});
+  EXPECT_EQ(result.exit_status, 1);
+  const auto json = nlohmann::json::parse(result.out);
+  std::string codes;
+  for (const auto& each : json["diagnostics"]) {
+    codes += each["code"].get<std::string>() + "\n";
+    EXPECT_NE(each["fix"], "") << each;
+  }
+  EXPECT_THAT(codes, HasSubstr("agent-not-found\n"));
+  EXPECT_THAT(codes, HasSubstr("unknown-agent\n"));
+  EXPECT_THAT(codes, HasSubstr("direct-refspec\n"));
+  EXPECT_EQ(json["facts"]["agents"], "shell");
+  const std::string text = repo.plan({"doctor"}).out;
+  EXPECT_THAT(text, HasSubstr("plan.maxFork"));
+  EXPECT_THAT(text, HasSubstr("sometimes"));
+  EXPECT_THAT(text, HasSubstr("error: the agent 'robot' starts 'no-such-program-here', which is "
+                              "not on PATH\n    install it, or change plan.agent.robot.command\n"));
+  // The remedy works.
+  repo.git(
+      {"config", "--fixed-value", "--unset", "remote.origin.fetch", "+refs/plans/*:refs/plans/*"});
+  EXPECT_THAT(repo.plan({"doctor"}).out, Not(HasSubstr("direct")));
+}
+
+TEST(Doctor, VerboseListsEveryKey) {
+  WorkRepo repo;
+  repo.git({"config", "plan.maxForks", "7"});
+  const std::string text = repo.plan({"doctor", "--verbose"}).out;
+  EXPECT_THAT(text, ::testing::ContainsRegex("plan\\.maxForks +7 +3 +"));
+}
+
+TEST(Gc, HasNothingToDoAfterARun) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo x >x}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 0);
+  EXPECT_EQ(repo.said({"gc"}), "0\nNothing to remove.\n");
+}
+
+TEST(Gc, RemovesWhatAVanishedPlanLeft) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo x >x; exit 1}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 4);
+  repo.git({"update-ref", "-d", "refs/plans/one"});
+  const std::string said = repo.said({"gc", "--dry-run"});
+  EXPECT_THAT(said, HasSubstr("would remove worktree "));
+  EXPECT_NE(repo.git({"worktree", "list", "--porcelain"}).find("worktree", 1), std::string::npos);
+  EXPECT_THAT(repo.said({"gc"}), HasSubstr("removed worktree "));
+  EXPECT_EQ(repo.git({"worktree", "list", "--porcelain"}).find("worktree", 1), std::string::npos);
+  EXPECT_THAT(repo.said({"gc"}), Not(HasSubstr("worktree")));
+}
+
+TEST(Gc, RemovesOldLogsButNotWork) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo said; echo x >x; exit 1}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 4);
+  const std::string id = repo.load("one").ledger.task("x").last()->id;
+  EXPECT_EQ(repo.said({"gc"}), "0\nNothing to remove.\n");
+  const ProcessResult gone = repo.run({"git", "-c", "plan.gcAge=0", "plan", "gc"});
+  EXPECT_THAT(gone.out, HasSubstr("removed the log of one, x, attempt " + id));
+  EXPECT_EQ(repo.plan({"attempts", "one", "x", "--revive", id, "--branch", "back"}).exit_status, 0);
+  EXPECT_EQ(repo.git({"show", "back:x"}), "x");
+}
+
+}  // namespace
+}  // namespace gitplan::test

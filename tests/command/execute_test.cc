@@ -1,0 +1,197 @@
+// execute: the looks before a run, what a pipe sees of one, how it ends.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/command/work_repo.h"
+
+namespace gitplan::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Two tasks change different lines of one file, a third waits for both.
+constexpr const char* kMerging = R"(    - name: top
+      description: Change the top
+      run: sed -i 's/^2$/two/' src/a.txt
+    - name: bottom
+      description: Change the bottom
+      run: sed -i 's/^19$/nineteen/' src/a.txt
+    - name: count
+      description: Count the lines
+      run: wc -l <src/a.txt >count
+      depends_on: [top, bottom]
+)";
+
+TEST(Execute, RunsWavesMergesAndLands) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  // One at a time, so that the lines of a pipe come in one order.
+  EXPECT_EQ(repo.said({"execute", "lines", "--jobs", "1"}), R"(0
+run <run> on <id> for main
+top: started
+top: finished after <time>, 1 file changed
+bottom: started
+bottom: finished after <time>, 1 file changed
+wave 1: top, bottom
+wave 1: auto-merged src/a.txt: lines 2 (top), 19 (bottom)
+wave 1: merged 2 tasks
+wave 1: committed <id>
+count: started
+count: finished after <time>, 1 file changed
+wave 2: count
+wave 2: merged 1 task
+wave 2: committed <id>
+landed on main: <id>
+
+lines: completed, 3 of 3 tasks done, <time>
+  wave 1  <id>  top, bottom
+  wave 2  <id>  count
+Landed on main as <id>.
+What each task left: git plan output lines
+)");
+  EXPECT_EQ(repo.read("count"), "20\n");
+  EXPECT_EQ(repo.git({"log", "--format=%s", "main"}),
+            "Count the lines\nChange the top (+1)\nStart");
+  EXPECT_EQ(repo.git({"status", "--porcelain"}), "");
+  EXPECT_EQ(repo.said({"execute", "lines"}),
+            "1\nerror: the plan is completed\n"
+            "hint: git plan create --from lines starts a new one\n");
+}
+
+TEST(Execute, DryRunShowsLevelsAndWritesNothing) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  const std::string refs = repo.git({"for-each-ref"});
+  EXPECT_EQ(repo.said({"execute", "lines", "--dry-run"}), R"(0
+  ok      definition  3 tasks on 2 levels
+  ok      trust       written or read here
+  ok      state       active
+  ok      repository  main at <id>
+  ok      overlap     no other active plan touches the same files
+  ok      agents      run
+
+Level 1
+  top     forked  run  brief 1.0 KB
+  bottom  forked  run  brief 1.0 KB
+
+Level 2
+  count  forked  run  brief 1.0 KB
+
+At most 3 at once. Lands on main: one commit a wave, at the end.
+)");
+  const auto json =
+      nlohmann::json::parse(repo.plan({"execute", "lines", "--dry-run", "--json"}).out);
+  EXPECT_EQ(json["levels"].size(), 2u);
+  EXPECT_EQ(json["levels"][0]["tasks"][0]["branch"], "plan/lines/top");
+  EXPECT_EQ(json["land"], "end");
+  EXPECT_EQ(repo.git({"for-each-ref"}), refs);
+  EXPECT_EQ(repo.git({"worktree", "list", "--porcelain"}).find("worktree", 1), std::string::npos);
+}
+
+TEST(Execute, NamesEveryKeyThatItCannotHonour) {
+  WorkRepo repo;
+  repo.make_plan("gated", R"(    - name: deploy
+      run: "true"
+      approval_gate: true
+      locks: [server]
+)");
+  const std::string said = repo.said({"execute", "gated", "--yes"});
+  EXPECT_THAT(said, HasSubstr("2\n"));
+  EXPECT_THAT(said, HasSubstr("plan.md:8:7: error: 'approval_gate' of task 'deploy'"));
+  EXPECT_THAT(said, HasSubstr("plan.md:9:7: error: 'locks' of task 'deploy'"));
+  EXPECT_THAT(said, HasSubstr("the plan asks for what a run cannot do: nothing was started"));
+}
+
+TEST(Execute, AModeFromTheCommandLineCounts) {
+  WorkRepo repo;
+  repo.make_plan("modes", "    - {name: one, mode: inline, run: \"echo 1 >one\"}\n");
+  EXPECT_EQ(repo.plan({"execute", "modes"}).exit_status, 2);
+  EXPECT_EQ(repo.plan({"execute", "modes", "--mode", "forked"}).exit_status, 0);
+  EXPECT_EQ(repo.read("one"), "1\n");
+}
+
+TEST(Execute, RefusesWhatTheRepositoryIsNotReadyFor) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  repo.git({"branch", "plan"});
+  EXPECT_THAT(repo.said({"execute", "lines"}),
+              HasSubstr("error: the branch 'plan' is in the way of the branches plan/lines/"));
+  repo.git({"branch", "-m", "plan", "other"});
+  EXPECT_EQ(repo.said({"execute", "lines", "--task", "tops"}),
+            "2\nerror: there is no task 'tops' in plan 'lines'\nhint: did you mean 'top'?\n");
+  repo.make_plan("robots", "    - {name: think, description: Think, agent: nobody}\n");
+  EXPECT_THAT(repo.said({"execute", "robots"}), HasSubstr("plan.agent.nobody.command"));
+}
+
+TEST(Execute, AnotherPlanOnTheSameFilesIsAWarning) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: \"true\", files: [src]}\n");
+  repo.make_plan("two", "    - {name: y, run: \"echo y >y\", files: [src/a.txt]}\n");
+  const ProcessResult result = repo.plan({"execute", "two"});
+  EXPECT_EQ(result.err, "warning: other plans touch the same files: one (active)\n");
+  EXPECT_EQ(result.exit_status, 0);
+}
+
+TEST(Execute, AFailureIsADecisionWithItsLog) {
+  WorkRepo repo;
+  repo.make_plan("broken", R"(    - name: bad
+      description: Fail
+      run: echo compiling; echo 'no such thing'; exit 3
+    - name: after
+      run: "true"
+      depends_on: [bad]
+)");
+  EXPECT_EQ(repo.said({"execute", "broken"}), R"(4
+run <run> on <id> for main
+bad: started
+bad: failed after <time>: exit status 3
+decision <decision>: 'bad' failed: exit status 3
+
+broken: failed, 0 of 2 tasks done, <time>
+
+Decision <decision>: failed, task bad
+  what    'bad' failed: exit status 3
+  log     | compiling
+          | no such thing
+  why     Its command ended with status 3.
+  impact  Blocked: 'after'. Independent tasks go on.
+  options
+    retry   start it again                                              git plan resolve broken <decision> retry
+    longer  start it again with twice the time (--minutes N: that many)  git plan resolve broken <decision> longer
+    edit    edit the plan, then start it again                          git plan resolve broken <decision> edit
+    skip    go on without it: unblocks what depends on it               git plan resolve broken <decision> skip
+    abort   end the plan here; everything done is kept                  git plan resolve broken <decision> abort
+
+Answer, then go on: git plan execute broken
+)");
+  EXPECT_EQ(repo.said({"resolve", "broken", "skip"}),
+            "0\nAnswered decision <decision> of 'broken': skip.\n"
+            "Go on: git plan execute broken\n");
+  EXPECT_EQ(repo.plan({"execute", "broken"}).exit_status, 0);
+  EXPECT_EQ(repo.said({"why", "broken", "bad"}).substr(0, 15), "0\nbad  done  ski");
+}
+
+TEST(Execute, JsonIsTheStatusAtTheEnd) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  const ProcessResult result = repo.plan({"execute", "lines", "--json", "--no-land"});
+  EXPECT_EQ(result.exit_status, 0) << result.err;
+  const auto json = nlohmann::json::parse(result.out);
+  EXPECT_EQ(json["plan"]["state"], "completed");
+  EXPECT_EQ(json["waves"].size(), 2u);
+  EXPECT_EQ(json["waves"][0]["auto_merged"][0]["path"], "src/a.txt");
+  EXPECT_THAT(result.err, HasSubstr("wave 1: merged 2 tasks\n"));
+  EXPECT_EQ(repo.git({"log", "--format=%s", "main"}), "Start");
+}
+
+TEST(Execute, IsRefusedInsideATask) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  const std::string said = repo.said({"execute", "lines"}, {.env = {{"PLAN_TASK", "top"}}});
+  EXPECT_THAT(said, HasSubstr("'git plan execute' is refused inside a task (PLAN_TASK is 'top')"));
+}
+
+}  // namespace
+}  // namespace gitplan::test

@@ -1,0 +1,77 @@
+// What a terminal shows: live lines that leave nothing behind, questions, Ctrl+C.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/command/tmux_screen.h"
+
+namespace gitplan::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+std::string held_task(const WorkRepo& repo, const std::string& name) {
+  return "    - name: " + name + "\n      run: echo 'compiling " + name + "'; while ! test -e '" +
+         (repo.root() / "go").string() + "'; do sleep 0.1; done; echo " + name + " >" + name + "\n";
+}
+
+TEST(Live, LinesAreDrawnInPlaceAndGoAway) {
+  WorkRepo repo;
+  repo.make_plan("live", held_task(repo, "one") + held_task(repo, "two"));
+  TmuxScreen screen(repo, "git plan execute live", 70, 20);
+  EXPECT_THAT(screen.until("[Y/n]"),
+              HasSubstr("Run 2 tasks on 1 level, at most 3 at once, and land on main? [Y/n]"));
+  screen.keys({"Enter"});
+  screen.until("compiling two");
+  const std::string running = screen.until("0/2 tasks, 2 running");
+  EXPECT_THAT(running, HasSubstr("compiling one"));
+  screen.resize(40, 12);
+  screen.until("0/2 tasks, 2 running");
+  repo.write(repo.root() / "go", "");
+  const std::string end = screen.until("status 0.");
+  EXPECT_THAT(end, HasSubstr("live: completed, 2 of 2 tasks done"));
+  EXPECT_THAT(end, Not(HasSubstr("2 running")));
+  EXPECT_THAT(end, Not(HasSubstr("compiling")));
+}
+
+TEST(Live, CtrlCPausesAndLeavesTheTerminalWhole) {
+  WorkRepo repo;
+  repo.make_plan("live", held_task(repo, "one"));
+  TmuxScreen screen(repo, "git plan execute live --yes", 80, 20);
+  screen.until("0/1 tasks, 1 running");
+  screen.keys({"C-c"});
+  const std::string end = screen.until("status 130.");
+  EXPECT_THAT(end, HasSubstr("live: paused, 0 of 1 task done"));
+  EXPECT_THAT(end, Not(HasSubstr("1 running")));
+  EXPECT_EQ(repo.load("live").ledger.state, PlanState::kPaused);
+}
+
+TEST(Live, ADecisionIsAskedAndAnswered) {
+  WorkRepo repo;
+  repo.make_plan("ask", R"(    - name: bad
+      run: echo 'no such thing'; exit 3
+)");
+  TmuxScreen screen(repo, "git plan execute ask --yes", 100, 40);
+  const std::string asked = screen.until("What about 'bad'?");
+  EXPECT_THAT(asked, HasSubstr("| no such thing"));
+  EXPECT_THAT(asked, HasSubstr("'bad' failed: exit status 3"));
+  screen.keys({"s", "Enter"});
+  EXPECT_THAT(screen.until("status 0."), HasSubstr("ask: completed, 1 of 1 task done"));
+}
+
+TEST(Live, WatchFollowsARunOfAnotherProcess) {
+  WorkRepo repo;
+  repo.make_plan("live", held_task(repo, "one"));
+  TmuxScreen screen(repo,
+                    "git plan execute live --yes >log 2>&1 & sleep 0.5; "
+                    "while ! test -e ../seen; do git plan status live --watch; sleep 0.1; done",
+                    80, 20);
+  screen.until("compiling one");
+  screen.until("0/1 tasks, 1 running");
+  repo.write(repo.root() / "seen", "");
+  repo.write(repo.root() / "go", "");
+  EXPECT_THAT(screen.until("status 0."), HasSubstr("live: completed, 1 of 1 task done"));
+}
+
+}  // namespace
+}  // namespace gitplan::test

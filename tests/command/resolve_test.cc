@@ -1,0 +1,131 @@
+// resolve: options checked against what was asked, a conflict solved in each way.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/command/work_repo.h"
+
+namespace gitplan::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Both change line 10.
+constexpr const char* kClashing = R"(    - name: left
+      description: Write left
+      run: sed -i 's/^10$/left/' src/a.txt
+    - name: right
+      description: Write right
+      run: sed -i 's/^10$/right/' src/a.txt
+)";
+
+class Clash : public ::testing::Test {
+ protected:
+  Clash() {
+    repo_.make_plan("clash", kClashing);
+    EXPECT_EQ(repo_.plan({"execute", "clash", "--jobs", "1"}).exit_status, 4);
+  }
+  void finish(const std::string& line) {
+    const ProcessResult result = repo_.plan({"execute", "clash"});
+    EXPECT_EQ(result.exit_status, 0) << result.out << result.err;
+    EXPECT_THAT(repo_.read("src/a.txt"), HasSubstr("\n9\n" + line + "\n11\n"));
+    EXPECT_EQ(repo_.git({"log", "--format=%s", "main"}), "Write right\nWrite left\nStart");
+    EXPECT_EQ(repo_.git({"worktree", "list", "--porcelain"}).find("worktree", 1),
+              std::string::npos);
+  }
+  WorkRepo repo_;
+};
+
+TEST_F(Clash, IsShownWithItsLines) {
+  EXPECT_EQ(repo_.said({"resolve", "clash"}), R"(4
+Decision <decision>: merge conflict, task right
+  what    'right' changed lines that 'left' changed too:
+          src/a.txt: 'left' line 10; 'right' line 10
+  why     Both changed the same lines: git cannot tell which of them is meant.
+  impact  No other task waits for it; independent tasks go on.
+  options
+    keep:right   take the lines of 'right'             git plan resolve clash <decision> keep:right
+    keep:left    keep the lines of 'left'              git plan resolve clash <decision> keep:left
+    hand         open a worktree and merge there       git plan resolve clash <decision> hand
+    rerun:right  do 'right' again on top of the others  git plan resolve clash <decision> rerun:right
+    abort        end the plan here; everything done is kept  git plan resolve clash <decision> abort
+    rerun:left: not possible, it is part of a wave, and what is completed stays as it is
+)");
+}
+
+TEST_F(Clash, OneSideIsKept) {
+  EXPECT_EQ(repo_.said({"resolve", "clash", "keep:right"}),
+            "0\nAnswered decision <decision> of 'clash': keep:right.\n"
+            "Go on: git plan execute clash\n");
+  finish("right");
+  EXPECT_THAT(repo_.said({"resolve", "clash", "keep:right"}),
+              HasSubstr("error: plan 'clash' has no open decision\n"));
+}
+
+TEST_F(Clash, IsMergedByHand) {
+  const ProcessResult opened = repo_.plan({"resolve", "clash", "hand"});
+  EXPECT_EQ(opened.exit_status, 0) << opened.err;
+  const std::string line = opened.out.substr(0, opened.out.find('\n'));
+  const std::string tree = line.substr(line.find(": ") + 2);
+  EXPECT_THAT(opened.out, HasSubstr("  in conflict: src/a.txt\n"));
+  EXPECT_THAT(repo_.git({"-C", tree, "status", "--short"}), HasSubstr("UU src/a.txt"));
+
+  const std::string early = repo_.said({"resolve", "clash", "hand", "--done"});
+  EXPECT_THAT(early, HasSubstr("2\nerror: a conflict is not solved yet: src/a.txt:"));
+
+  repo_.run({"sed", "-i", "/^<<<<<<</,/^>>>>>>>/c both", tree + "/src/a.txt"});
+  EXPECT_THAT(repo_.plan({"resolve", "clash", "hand"}).out, HasSubstr("is open already: " + tree));
+  EXPECT_THAT(repo_.said({"resolve", "clash", "hand", "--done"}),
+              HasSubstr("0\nAnswered decision <decision> of 'clash': hand.\n"));
+  EXPECT_FALSE(std::filesystem::exists(tree));
+  finish("both");
+}
+
+TEST_F(Clash, TheTaskIsRunAgainOnTop) {
+  EXPECT_EQ(repo_.plan({"resolve", "clash", "rerun:right"}).exit_status, 0);
+  // There it finds line 10 changed, and so changes nothing.
+  const ProcessResult result = repo_.plan({"execute", "clash"});
+  EXPECT_EQ(result.exit_status, 0) << result.out << result.err;
+  EXPECT_THAT(repo_.read("src/a.txt"), HasSubstr("\n9\nleft\n11\n"));
+}
+
+TEST_F(Clash, WrongWordsAreNamed) {
+  EXPECT_THAT(repo_.said({"resolve", "clash", "keep:rigth"}),
+              HasSubstr("2\nerror: decision '<decision>' of plan 'clash' has no option "
+                        "'keep:rigth'\nhint: did you mean 'keep:right'?\n"));
+  EXPECT_THAT(repo_.said({"resolve", "clash", "rerun:left"}),
+              HasSubstr("error: 'rerun:left' cannot be chosen: it is part of a wave, and what is "
+                        "completed stays as it is\n"));
+  EXPECT_THAT(repo_.said({"resolve", "clash", "nothing", "retry"}),
+              HasSubstr("2\nerror: plan 'clash' has no open decision 'nothing'\n"));
+  EXPECT_THAT(repo_.said({"resolve", "clash", "keep:left", "--minutes", "3"}),
+              HasSubstr("129\nerror: option '--minutes' belongs to 'longer'\n"));
+  EXPECT_THAT(repo_.said({"resolve", "clash", "keep:left", "--done"}),
+              HasSubstr("129\nerror: option '--done' belongs to 'hand'\n"));
+}
+
+TEST(Resolve, LongerGivesTheMinutesThatWereSaid) {
+  WorkRepo repo;
+  repo.make_plan("slow", "    - {name: nap, run: exit 1}\n");
+  EXPECT_EQ(repo.plan({"execute", "slow"}).exit_status, 4);
+  EXPECT_EQ(repo.plan({"resolve", "slow", "longer", "--minutes", "77"}).exit_status, 0);
+  EXPECT_EQ(repo.load("slow").ledger.task("nap").minutes, 77);
+}
+
+TEST(Resolve, ABranchToLandOnMustExist) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo x >x}\n");
+  DecisionAsked asked;
+  asked.decision = "d00001";
+  asked.kind = "branch_gone";
+  asked.branch = "refs/heads/main";
+  asked.what = "gone";
+  asked.options = {{"onto:<branch>", "land on another branch", ""}};
+  repo.append("one", {asked});
+  EXPECT_THAT(repo.said({"resolve", "one", "onto:nowhere"}),
+              HasSubstr("2\nerror: there is no branch 'nowhere'\n"));
+  repo.git({"branch", "there"});
+  EXPECT_EQ(repo.plan({"resolve", "one", "onto:there"}).exit_status, 0);
+}
+
+}  // namespace
+}  // namespace gitplan::test
