@@ -46,9 +46,11 @@ struct Verify {  // the plan's verify commands on exactly that commit. Answer: V
   int wave = 0;
   std::string commit;
 };
-struct Advance {  // the integration branch, by compare-and-swap. Answers: Advanced, AdvanceRefused
+// The integration branch, by compare-and-swap; made where it is not there, since the new commit holds
+// all that it held. Answers: Advanced, AdvanceRefused
+struct Advance {
   int wave = 0;
-  std::string from, to;  // from empty: the branch does not exist yet
+  std::string from, to;
 };
 struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
   std::string branch, commit;

@@ -9,6 +9,7 @@
 #include "git-plan/command/table.h"
 #include "git-plan/executor/attempt_files.h"
 #include "git-plan/view/attempt_log.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
 
@@ -102,7 +103,7 @@ Result<int> list(Context& context, const PlanView& view, const std::string& plan
   }
   if (context.json()) {
     const Json document = {{"schema", 1}, {"plan", view.id}, {"attempts", std::move(all)}};
-    out.line(document.dump(2, ' ', false, Json::error_handler_t::replace));
+    out.line(json_text(document));
   } else if (table.empty()) {
     out.note("No attempt was made yet.");
   } else {
@@ -133,7 +134,7 @@ Result<int> show(Context& context, const PlanView& view, const std::string& plan
   if (context.json()) {
     Json document = {{"schema", 1}, {"plan", view.id}};
     document.update(attempt_json(found.task, attempt, tree));
-    out.line(document.dump(2, ' ', false, Json::error_handler_t::replace));
+    out.line(json_text(document));
     return 0;
   }
   out.line(out.styled(Style::kBold, printable(found.task + ", attempt " + attempt.id)));

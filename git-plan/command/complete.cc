@@ -106,7 +106,7 @@ Candidates plans(Context& context) {
   if (!store) return found;
   if (const auto all = (*store)->list())
     for (const Summary& summary : *all)
-      if (summary.state != PlanState::kDeleted) found.push_back({summary.id, summary.title});
+      if (summary.fault.empty() && summary.state != PlanState::kDeleted) found.push_back({summary.id, summary.title});
   return found;
 }
 

@@ -60,7 +60,6 @@ Result<Source> from_file(const std::string& file) {
 Result<Source> from_plan(Context& context, const std::string& name) {
   GITPLAN_TRY_ASSIGN(const PlanView view, context.plan(name));
   Source source{.text = view.text, .file = "plan '" + view.id + "'", .from = view.id};
-  GITPLAN_TRY_ASSIGN(source.text, set_key(source.text, "from", view.id));
   GITPLAN_TRY_ASSIGN(source.trusted, is_trusted(context, view));
   return source;
 }
@@ -183,8 +182,10 @@ Result<PlanView> write_plan(Context& context, const Arguments& arguments, const 
     GITPLAN_TRY_ASSIGN(CheckedDefinition checked,
                        check_definition(*store, std::move(text), source.file, id));
     GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot, take_snapshot(*repository, checked.plan));
-    Result<PlanView> created =
-        store->create(id, checked.text, checked.plan, {std::move(snapshot)}, "Create plan " + id);
+    PlanCreated event;
+    event.from = source.from.empty() ? checked.plan.from : source.from;
+    Result<PlanView> created = store->create(id, checked.text, checked.plan,
+                                             {std::move(event), std::move(snapshot)}, "");
     // Somebody took the name in between: the next free one.
     if (!created && created.error().code == ErrorCode::kRefused && attempt < 20 &&
         parsed.plan.id.empty())

@@ -80,7 +80,7 @@ Result<int> execute(Context& context, const Arguments& arguments) {
   const std::optional<Mode> mode = mode_of(arguments);
   GITPLAN_TRY_ASSIGN(ExecuteOptions options, options_of(context, arguments));
   options.mode = mode;
-  GITPLAN_TRY_ASSIGN(const PlanView view, context.plan(*arguments.positional(0)));
+  GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
   const bool only_look = arguments.has("--dry-run");
   if (options.interactive && !only_look) {
     GITPLAN_TRY_ASSIGN(const bool trusted, is_trusted(context, view));
@@ -110,7 +110,7 @@ Result<int> execute(Context& context, const Arguments& arguments) {
   if (!result.ok()) return std::move(result).error();
   if (context.json()) {
     GITPLAN_TRY_ASSIGN(const PlanFacts after, plan_facts(context, result->view));
-    out.line(status_json(result->view, after, {}, {}, true));
+    out.line(status_json(result->view, after, {}, {}));
   } else {
     out.print(run_summary(out, *result, facts.dir));
   }

@@ -101,7 +101,8 @@ Result<int> list(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store->list());
   std::vector<Row> rows;
   for (const Summary& summary : plans) {
-    if (!filter.takes(summary)) continue;
+    if (!summary.fault.empty()) context.out().warning(printable(summary.fault));
+    if (!summary.fault.empty() || !filter.takes(summary)) continue;
     GITPLAN_TRY_ASSIGN(const bool stale,
                        is_stale(context, summary.state, summary.last_activity, summary.ttl_days));
     rows.push_back({summary, stale});

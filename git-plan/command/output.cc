@@ -11,6 +11,7 @@
 #include "git-plan/command/table.h"
 #include "git-plan/executor/attempt_files.h"
 #include "git-plan/view/attempt_log.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/log_reader.h"
 #include "git-plan/view/words.h"
 #include "refs/store/run_lock.h"
@@ -136,7 +137,7 @@ Result<int> all_summaries(Context& context, const PlanView& view, TaskOutput& ou
   }
   if (context.json()) {
     const Json document = {{"schema", 1}, {"plan", view.id}, {"tasks", std::move(tasks)}};
-    out.line(document.dump(2, ' ', false, Json::error_handler_t::replace));
+    out.line(json_text(document));
   } else if (!any) {
     out.note("No task has started yet.");
   }
@@ -190,7 +191,7 @@ Result<int> output(Context& context, const Arguments& arguments) {
            {"outcome", attempt->outcome.empty() ? Json() : Json(attempt->outcome)},
            {"summary", summary.empty() ? Json() : Json(summary)},
            {"log", log ? Json(printable(*log)) : Json()}}}}};
-    out.line(document.dump(2, ' ', false, Json::error_handler_t::replace));
+    out.line(json_text(document));
     return 0;
   }
   out.line(left.heading(task, *attempt));

@@ -30,6 +30,7 @@ class Words {
   bool help() const { return help_; }
   const std::optional<Error>& fault() const { return fault_; }
   const std::vector<std::string>& words() const { return words_; }
+  int positionals() const { return positionals_; }
 
  private:
   // The number of words beyond argv[at] that were taken.
@@ -41,6 +42,8 @@ class Words {
       return take_long(argv, at);
     } else if (!options_ended_ && word.size() > 1 && word[0] == '-') {
       return take_letters(argv, at);
+    } else {
+      ++positionals_;
     }
     words_.push_back(word);
     return 0;
@@ -126,6 +129,7 @@ class Words {
   std::vector<OptionInfo> options_;
   std::vector<std::string> names_;
   std::vector<std::string> words_;
+  int positionals_ = 0;
   bool options_ended_ = false;
   bool help_ = false;
   std::optional<Error> fault_;
@@ -195,7 +199,11 @@ Result<Arguments> parse_arguments(const CommandInfo& command,
           CLI::MultiOptionPolicy::TakeAll);
     }
   }
-  app.add_option("arguments", arguments.rest)->expected(0, -1)->allow_extra_args(false);
+  // CLI11 splits "[a,b]" where the number of words is left open, so it is told how many there are.
+  if (words.positionals() > 0)
+    app.add_option("arguments", arguments.rest)
+        ->expected(words.positionals())
+        ->allow_extra_args(false);
 
   std::vector<std::string> reversed(words.words().rbegin(), words.words().rend());
   try {

@@ -21,10 +21,8 @@ bool may_go_on(PlanState state) {
     case PlanState::kQueued:
     case PlanState::kRunning:
     case PlanState::kPaused:
-    case PlanState::kFailed:
-      return true;
-    default:
-      return false;
+    case PlanState::kFailed: return true;
+    default: return false;
   }
 }
 
@@ -35,11 +33,13 @@ Result<int> overview(Context& context) {
   for (const Summary& summary : all) {
     if (!may_go_on(summary.state)) continue;
     PlanRow row{summary};
-    GITPLAN_TRY_ASSIGN(row.stale,
-                       is_stale(context, summary.state, summary.last_activity, summary.ttl_days));
-    GITPLAN_TRY_ASSIGN(const PlanView view, store->load(summary.id));
+    // The lock first: a run that ends in between has then written how.
     GITPLAN_TRY_ASSIGN(const std::string dir, store->plan_dir(summary.id));
     row.holder = RunLock::holder(dir);
+    GITPLAN_TRY_ASSIGN(const PlanView view, store->load(summary.id));
+    row.summary.state = view.ledger.state;
+    GITPLAN_TRY_ASSIGN(row.stale, is_stale(context, view.ledger.state, view.ledger.last_activity,
+                                           summary.ttl_days));
     for (const Decision& decision : view.ledger.decisions) row.decisions += decision.open() ? 1 : 0;
     rows.push_back(std::move(row));
   }
@@ -54,7 +54,7 @@ Result<int> overview(Context& context) {
 }
 
 Result<int> print_status(Context& context, const PlanView& view, const PlanFacts& facts,
-                         const StatusOptions& options, bool pretty) {
+                         const StatusOptions& options) {
   Output& out = context.out();
   if (!context.json()) {
     out.print(status_text(out, view, facts, options, context.now()));
@@ -70,7 +70,7 @@ Result<int> print_status(Context& context, const PlanView& view, const PlanFacts
       output = text.value_or("");
     }
   }
-  out.line(status_json(view, facts, options, output, pretty));
+  out.line(status_json(view, facts, options, output));
   return 0;
 }
 
@@ -98,7 +98,7 @@ class Watch {
     live_.clear();
     if (context_.json()) return 0;
     GITPLAN_TRY_ASSIGN(const PlanFacts facts, plan_facts(context_, view));
-    return print_status(context_, view, facts, options_, true);
+    return print_status(context_, view, facts, options_);
   }
 
  private:
@@ -110,7 +110,7 @@ class Watch {
     }
     if (view.ledger.events == seen_) return {};
     if (context_.json()) {
-      GITPLAN_TRY(print_status(context_, view, facts, options_, false));
+      GITPLAN_TRY(print_status(context_, view, facts, options_));
     } else {
       GITPLAN_TRY_ASSIGN(Store * store, context_.store());
       GITPLAN_TRY_ASSIGN(const std::vector<Event> events, store->journal(view.id));
@@ -146,7 +146,7 @@ Result<int> status(Context& context, const Arguments& arguments) {
   }
   if (arguments.has("--watch")) return Watch(context, std::move(options)).run(std::move(view));
   GITPLAN_TRY_ASSIGN(const PlanFacts facts, plan_facts(context, view));
-  return print_status(context, view, facts, options, true);
+  return print_status(context, view, facts, options);
 }
 
 }  // namespace

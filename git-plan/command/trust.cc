@@ -18,7 +18,7 @@ Result<int> list(Context& context) {
   Table table({"", "", ""});
   auto rows = nlohmann::ordered_json::array();
   for (const Summary& summary : plans) {
-    if (summary.state == PlanState::kDeleted) continue;
+    if (!summary.fault.empty() || summary.state == PlanState::kDeleted) continue;
     GITPLAN_TRY_ASSIGN(const PlanView view, store->load(summary.id));
     GITPLAN_TRY_ASSIGN(const bool trusted, is_trusted(context, view));
     table.row({{summary.id},

@@ -3,6 +3,7 @@
 
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/plan_facts.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
@@ -31,18 +32,16 @@ std::vector<std::string> reasons_of(const Task& task, const TaskView& ready, con
     case Readiness::kStopped:
       if (last != nullptr && !last->error.empty()) reasons.push_back(last->error);
       break;
-    default:
-      break;
+    default: break;
   }
   for (const Decision& decision : view.ledger.decisions)
     if (decision.open() && decision.asked.task == task.name)
-      reasons.push_back("decision " + decision.asked.decision + " is open (" +
-                        spoken(decision.asked.kind) + ")");
+      reasons.push_back("decision " + decision.asked.decision);
   return reasons;
 }
 
 Result<int> why(Context& context, const Arguments& arguments) {
-  GITPLAN_TRY_ASSIGN(const PlanView view, context.plan(*arguments.positional(0)));
+  GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
   const std::string only = arguments.positional(1).value_or("");
   if (!only.empty()) {
     if (Result<const Task*> task = task_of(view, only); !task.ok()) return std::move(task).error();
@@ -71,7 +70,7 @@ Result<int> why(Context& context, const Arguments& arguments) {
   Output& out = context.out();
   if (context.json()) {
     const Json document = {{"schema", 1}, {"plan", view.id}, {"tasks", std::move(tasks)}};
-    out.line(document.dump(2, ' ', false, Json::error_handler_t::replace));
+    out.line(json_text(document));
   } else if (!table.empty()) {
     out.print(table.render(out, 0));
   } else {

@@ -142,7 +142,7 @@ Result<std::vector<Diagnostic>> overlaps(Context& context, const Plan& plan, std
   if (ours.empty()) return warnings;
   GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store->list());
   for (const Summary& summary : plans) {
-    if (summary.id == id || !at_work(summary.state)) continue;
+    if (summary.id == id || !summary.fault.empty() || !at_work(summary.state)) continue;
     const Result<PlanView> other = store->load(summary.id);
     if (!other) continue;  // a damaged plan is doctor's matter, not that of this one
     const std::vector<Scope> theirs = scopes(other->plan, exists);

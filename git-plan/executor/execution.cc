@@ -35,12 +35,10 @@ std::string task_of(const EventBody& body) {
       body);
 }
 
-// Commands start and refs move only when the reason is on the disk; trees, merges and commits may
-// come to nothing.
+// Refs move and commands start only when the reason is on the disk.
 bool must_be_durable(const Effect& effect) {
-  return std::holds_alternative<Start>(effect) || std::holds_alternative<Advance>(effect) ||
-         std::holds_alternative<Land>(effect) || std::holds_alternative<Release>(effect) ||
-         std::holds_alternative<Ask>(effect);
+  return !std::holds_alternative<Integrate>(effect) && !std::holds_alternative<Stop>(effect) &&
+         !std::holds_alternative<Flush>(effect) && !std::holds_alternative<Wait>(effect);
 }
 
 }  // namespace

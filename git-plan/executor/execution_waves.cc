@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "git-plan/executor/execution.h"
+#include "hooks/hooks_path.h"
 #include "refs/fork/small_file.h"
 #include "refs/wave/integrate.h"
 #include "refs/wave/landing.h"
@@ -89,6 +90,7 @@ void Execution::carry_out(const Commit& effect) {
       GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
       GITPLAN_TRY_ASSIGN(const std::string tree,
                          at->forks.integration_tree(setup_.plan_dir, effect.base));
+      GITPLAN_TRY_ASSIGN(options.hooks_path, hooks_path_for(*at->repository, tree));
       return commit_wave(*at->repository, effect, options, tree);
     };
     auto answer = go();
@@ -158,6 +160,8 @@ void Execution::carry_out(const Land& effect) {
   options.deadline = std::chrono::milliseconds(setup_.commit_deadline);
   loop_.work([this, effect, commands, options]() mutable -> Loop::Action {
     bool stopped = false;
+    std::vector<std::string> said;
+    options.say = [&said](const std::string& text) { said.push_back(text); };
     options.verify = [&](const std::string& commit) {
       std::string command;
       return verify(commands, 0, commit, command, stopped);
@@ -166,6 +170,7 @@ void Execution::carry_out(const Land& effect) {
       GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
       GITPLAN_TRY_ASSIGN(const std::string tree,
                          at->forks.integration_tree(setup_.plan_dir, effect.commit));
+      GITPLAN_TRY_ASSIGN(options.hooks_path, hooks_path_for(*at->repository, tree));
       return land(*at->repository, effect, options, tree);
     };
     auto answer = go();
@@ -173,7 +178,8 @@ void Execution::carry_out(const Land& effect) {
                              : LandAnswer(LandRefused{effect.branch, answer.error().message,
                                                       answer.error().hint, false});
     if (stopped) told = LandWaits{effect.branch, "its verification was stopped"};
-    return [this, told = std::move(told)] {
+    return [this, told = std::move(told), said = std::move(said)] {
+      for (const std::string& text : said) append({Remark{"", text}});
       const auto* waits = std::get_if<LandWaits>(&told);
       say_wait(waits != nullptr ? std::string_view(waits->reason) : std::string_view());
       std::visit([this](const auto& one) { input(one); }, told);

@@ -97,10 +97,12 @@ void Output::error(const Error& error, bool json) {
   note(styled_error(Style::kBad, "error:") + " " + printable(error.message));
   for (const Diagnostic& d : error.diagnostics) note(printable(to_string(d)));
   std::string_view hint = error.hint;
+  bool usage = false;
   while (!hint.empty()) {
     const std::string_view first = hint.substr(0, hint.find('\n'));
     hint.remove_prefix(std::min(first.size() + 1, hint.size()));
-    if (first.starts_with("usage: "))
+    usage = usage || first.starts_with("usage: ");  // it may go on over several lines
+    if (usage)
       note(printable(first));
     else
       note(styled_error(Style::kWarn, "hint:") + " " + printable(first));

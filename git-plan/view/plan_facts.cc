@@ -55,12 +55,18 @@ Result<bool> is_stale(Context& context, PlanState state, Millis last_activity, i
   return ttl_days > 0 && context.now() - last_activity > ttl_days * kDay;
 }
 
-Result<PlanFacts> plan_facts(Context& context, const PlanView& view) {
+Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  GITPLAN_TRY_ASSIGN(std::string dir, store->plan_dir(view.id));
+  std::optional<RunHolder> holder = RunLock::holder(dir);
+  if (!holder && view.ledger.state == PlanState::kRunning) {
+    // Killed, or it has ended since the plan was read: then it has written how.
+    GITPLAN_TRY_ASSIGN(view, store->load(view.id));
+  }
   PlanFacts facts{TaskGraph(view.plan.tasks()), {}, progress(view.plan, view.ledger)};
-  GITPLAN_TRY_ASSIGN(facts.dir, store->plan_dir(view.id));
-  facts.holder = RunLock::holder(facts.dir);
+  facts.dir = std::move(dir);
+  facts.holder = std::move(holder);
   const Run* run = view.ledger.run();
   if (run != nullptr && (facts.holder || run->ended == 0)) {
     facts.target = run->target;

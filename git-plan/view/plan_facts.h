@@ -26,7 +26,8 @@ struct PlanFacts {
   bool stale = false;               // untouched for longer than its ttl
 };
 
-Result<PlanFacts> plan_facts(Context& context, const PlanView& view);
+// The view is read again where its run has ended in the meantime.
+Result<PlanFacts> plan_facts(Context& context, PlanView& view);
 
 // Untouched for longer than the plan's ttl (plan.ttlDays where it names none, 0: never), and not
 // over.

@@ -2,6 +2,7 @@
 
 #include "git-plan/executor/attempt_files.h"
 #include "git-plan/view/attempt_log.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/status_view.h"
 #include "git-plan/view/words.h"
 
@@ -128,15 +129,10 @@ Json decision_json(const DecisionAsked& asked) {
           {"options", options}};
 }
 
-std::string text_of(const Json& json, bool pretty) {
-  // What an agent wrote may be invalid UTF-8: replaced, never an exception.
-  return json.dump(pretty ? 2 : -1, ' ', false, Json::error_handler_t::replace);
-}
-
 }  // namespace
 
 std::string status_json(const PlanView& view, const PlanFacts& facts, const StatusOptions& options,
-                        std::string_view output_of_task, bool pretty) {
+                        std::string_view output_of_task) {
   std::map<std::string, bool, std::less<>> overlapping;
   Json decisions = Json::array();
   for (const Decision& decision : view.ledger.decisions) {
@@ -154,13 +150,12 @@ std::string status_json(const PlanView& view, const PlanFacts& facts, const Stat
   Json waves = Json::array();
   for (const Wave& wave : view.ledger.waves)
     if (wave.phase != WavePhase::kAbandoned) waves.push_back(wave_json(wave));
-  return text_of({{"schema", 1},
-                  {"plan", plan_json(view, facts)},
-                  {"run", run_json(facts.holder, view.ledger.run())},
-                  {"tasks", std::move(tasks)},
-                  {"waves", std::move(waves)},
-                  {"decisions", std::move(decisions)}},
-                 pretty);
+  return json_text({{"schema", 1},
+                    {"plan", plan_json(view, facts)},
+                    {"run", run_json(facts.holder, view.ledger.run())},
+                    {"tasks", std::move(tasks)},
+                    {"waves", std::move(waves)},
+                    {"decisions", std::move(decisions)}});
 }
 
 std::string overview_json(const std::vector<PlanRow>& rows) {
@@ -178,7 +173,7 @@ std::string overview_json(const std::vector<PlanRow>& rows) {
                      {"run", run_json(row.holder, nullptr)},
                      {"decisions", row.decisions}});
   }
-  return text_of({{"schema", 1}, {"plans", std::move(plans)}}, true);
+  return json_text({{"schema", 1}, {"plans", std::move(plans)}});
 }
 
 }  // namespace gitplan

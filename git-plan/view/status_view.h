@@ -22,7 +22,7 @@ std::vector<std::string> watch_lines(const Output& out, const PlanView& view,
                                      const PlanFacts& facts, Millis now);
 // One document, without a newline. `output_of_task`: the text that the one task of `options` left.
 std::string status_json(const PlanView& view, const PlanFacts& facts, const StatusOptions& options,
-                        std::string_view output_of_task, bool pretty);
+                        std::string_view output_of_task);
 
 struct PlanRow {
   Summary summary;

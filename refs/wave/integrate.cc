@@ -45,7 +45,7 @@ class Integration {
       GITPLAN_TRY_ASSIGN(next, merge_from(next));
     }
     for (const std::string& path : auto_merged_) GITPLAN_TRY(describe_auto_merge(path));
-    merged_.tree = state_.tree;
+    if (state_.tree != base_tree_) merged_.tree = state_.tree;  // empty: nothing changed
     GITPLAN_TRY(hold());
     return std::move(merged_);
   }

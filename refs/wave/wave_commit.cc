@@ -31,14 +31,15 @@ Result<std::variant<Advanced, AdvanceRefused>> advance(Repository& repository,
                                                        std::string_view branch) {
   using Answer = std::variant<Advanced, AdvanceRefused>;
   const std::string name = (branch.starts_with("refs/") ? "" : "refs/heads/") + std::string(branch);
-  const std::string from = effect.from.empty() ? std::string(40, '0') : effect.from;
   GITPLAN_TRY_ASSIGN(const auto before, repository.ref(name));
   if (before == effect.to) return Answer(Advanced{effect.wave});
+  // Not there yet, or not any more: the wave's commit holds all that the branch held.
+  const std::string from = before ? effect.from : std::string(effect.to.size(), '0');
   Status moved = repository.git().check(
       {"update-ref", "-m", "plan: wave " + std::to_string(effect.wave), name, effect.to, from});
   GITPLAN_TRY_ASSIGN(const auto after, repository.ref(name));
   if (after == effect.to) return Answer(Advanced{effect.wave});
-  if (after.value_or("") != effect.from)
+  if (after.value_or("") != (before ? effect.from : ""))
     return Answer(AdvanceRefused{effect.wave, after.value_or("")});
   return std::move(moved).error();
 }

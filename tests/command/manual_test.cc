@@ -1,0 +1,62 @@
+// The manual says what the programs' own tables say: every command, option and setting.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "git-plan/command/command.h"
+#include "refs/git/settings.h"
+#include "tests/support/temp_repo.h"
+
+namespace gitplan::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+const std::filesystem::path kPages = GITPLAN_SOURCE_DIR "/man";
+
+std::string page(const std::string& name) {
+  std::ifstream file(kPages / (name + ".1"));
+  std::ostringstream text;
+  text << file.rdbuf();
+  std::string plain = std::move(text).str();
+  for (std::size_t at = 0; (at = plain.find("\\-", at)) != std::string::npos;) plain.erase(at, 1);
+  return plain;
+}
+
+TEST(Manual, HasEveryCommandAndItsOptions) {
+  const std::string overview = page("git-plan");
+  for (const CommandInfo* command : all_commands()) {
+    if (command->group == Group::kHidden) continue;
+    const std::string name = "git-plan-" + std::string(command->name);
+    EXPECT_THAT(overview, HasSubstr(".It Xr " + name + " 1\n"));
+    const std::string text = page(name);
+    EXPECT_NE(text, "") << name << " has no page";
+    for (const OptionInfo& option : options_of(*command))
+      if (option.name != "--help")
+        EXPECT_THAT(text, HasSubstr("Fl " + std::string(option.name.substr(1)))) << name;
+  }
+}
+
+TEST(Manual, HasEverySetting) {
+  const std::string overview = page("git-plan");
+  for (const SettingInfo& setting : all_settings())
+    EXPECT_THAT(overview, HasSubstr(".It Va " + std::string(setting.key) + "\n"));
+}
+
+TEST(Manual, IsCleanToLint) {
+  const TempRepo repo;
+  if (repo.run({"sh", "-c", "command -v mandoc"}).exit_status != 0)
+    GTEST_SKIP() << "mandoc is not installed";
+  for (const auto& entry : std::filesystem::directory_iterator(kPages)) {
+    const ProcessResult result =
+        repo.run({"sh", "-c", "mandoc -T lint \"$1\" | grep -v 'referenced manual not found'", "sh",
+                  entry.path().string()});
+    EXPECT_EQ(result.out, "") << entry.path();
+  }
+}
+
+}  // namespace
+}  // namespace gitplan::test
