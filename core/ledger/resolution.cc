@@ -1,5 +1,7 @@
 #include "core/ledger/resolution.h"
 
+#include <algorithm>
+
 namespace gitplan {
 namespace {
 
@@ -40,7 +42,8 @@ void resolve_failure(Ledger& ledger, const Decision& decision, const OptionKey& 
   if (key.verb == "longer") {
     const Attempt* last = task.last();
     const int before = last != nullptr && last->minutes > 0 ? last->minutes : task.minutes;
-    task.minutes = decision.minutes > 0 ? decision.minutes : before * 2;
+    constexpr int kYear = 365 * 24 * 60;  // a journal from elsewhere may say any number
+    task.minutes = decision.minutes > 0 ? decision.minutes : std::min(before, kYear) * 2;
   }
   if (key.verb == "retry" || key.verb == "longer" || key.verb == "edit") start_again(task);
 }

@@ -39,6 +39,7 @@ const std::vector<Section>& sections();
 void bench_listing();
 void bench_large_plan();
 void bench_durable_change();
+void bench_ledger_codec();
 void bench_forks();
 void bench_integration();
 
