@@ -361,7 +361,7 @@ TEST_F(Collect, SubmoduleThatMovedIsSaid) {
               ElementsAre("moved the submodule lib; its commit must be pushed from there"));
 }
 
-TEST_F(Collect, AFileThatCannotBeAddedDoesNotLoseTheOthers) {
+TEST_F(Collect, AFilterThatFailsIsAnErrorAndLosesNothing) {
   repo_.git({"config", "filter.bad.clean", "false"});
   repo_.git({"config", "filter.bad.required", "true"});
   write_in(tree_, ".gitattributes", "*.bad filter=bad\n");
@@ -369,7 +369,8 @@ TEST_F(Collect, AFileThatCannotBeAddedDoesNotLoseTheOthers) {
   write_in(tree_, "b.txt", "b\n");
   const auto collected = forks_->collect(spec_, "Do it");
   ASSERT_FALSE(collected);
-  EXPECT_THAT(collected.error().message, HasSubstr("x.bad"));
+  EXPECT_THAT(collected.error().message, HasSubstr("x.bad: clean filter 'bad' failed"));
+  EXPECT_TRUE(exists(tree_ + "/b.txt"));
 }
 
 TEST(ConflictMarks, OnlyAtTheStartOfALine) {

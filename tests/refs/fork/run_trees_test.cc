@@ -114,12 +114,12 @@ TEST_F(Gc, KeptWorkGoesWhenItIsOldAndItsPlanIsGone) {
   EXPECT_THAT(gc({plan_dir()}, true), ::testing::ElementsAre());
   std::filesystem::remove_all(plan_dir());
   EXPECT_THAT(gc({}, true), ::testing::ElementsAre()) << "it is of today";
-  repo_.git({"config", "plan.gcAge", "-1"});
+  repo_.git({"config", "plan.gcAge", "0"});
   settings_ = std::make_unique<Settings>(must(Settings::read(*repository_)));
   forks_ = std::make_unique<Forks>(*repository_, *settings_, kActor);
   EXPECT_THAT(gc({}, true), ::testing::ElementsAre(
                                 "kept work of plan '2026-03-03-demo': the plan is not here, and "
-                                "it is older than -1 days"));
+                                "it is older than 0 days"));
   EXPECT_FALSE(exists(repo_.path() / ".git/refs/plan-keep"));
 }
 
