@@ -6,6 +6,7 @@
 #include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
 #include "refs/fork/tree_root.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -39,7 +40,7 @@ Result<RunTree> run_tree(const Repository& repository, const Settings& settings,
   wanted.commit = commit;
   wanted.reason = reason;
   GITPLAN_TRY(make_tree(repository, wanted, lock));
-  GITPLAN_TRY(replace_file(record, wanted.path + "\n"));
+  GITPLAN_TRY(replace_file(record, wanted.path + "\n", true));
   return RunTree{wanted.path, true};
 }
 

@@ -9,6 +9,7 @@
 #include "refs/fork/git_processes.h"
 #include "refs/fork/small_file.h"
 #include "refs/git/libgit2.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -106,7 +107,7 @@ Result<bool> restore_link(const Worktree& tree) {
     if (fs::equivalent(absolute, tree.admin, code) && !code) return false;
   }
   ::unlink(link.c_str());
-  GITPLAN_TRY(replace_file(link, wanted + "\n"));
+  GITPLAN_TRY(replace_file(link, wanted + "\n", true));
   return true;
 }
 

@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "refs/fork/small_file.h"
+#include "refs/store/local_file.h"
 #include "tests/refs/fork/fork_fixture.h"
 
 namespace gitplan::test {
@@ -15,7 +16,7 @@ class RunTrees : public ForkFixture {
     repo_.write("b.txt", "b\n");
     second_ = repo_.commit("Second");
     open();
-    must(replace_file(plan_dir() + "/id", std::string(kPlan) + "\n"));
+    must(replace_file(plan_dir() + "/id", std::string(kPlan) + "\n", true));
   }
   std::string first_, second_;
 };
@@ -71,7 +72,8 @@ class Gc : public RunTrees {
  protected:
   std::vector<std::string> gc(const std::vector<std::string>& live, bool remove) {
     std::vector<std::string> result;
-    for (const auto& one : must(forks_->gc(live, remove))) result.push_back(one.what + ": " + one.why);
+    for (const auto& one : must(forks_->gc(live, remove)))
+      result.push_back(one.what + ": " + one.why);
     return result;
   }
 };
@@ -89,19 +91,18 @@ TEST_F(Gc, OrphansAreSaidThenRemoved) {
   write_in(dirty, "d.txt", "d\n");
   std::filesystem::remove_all(plan_dir());
   const std::string one = (repo_.root() / "repo.plan/1").string();
-  EXPECT_THAT(gc({}, false),
-              ::testing::UnorderedElementsAre(
-                  "worktree " + one + ": no attempt of a plan has it",
-                  "worktree " + dirty + ": no attempt of a plan has it",
-                  "branch plan/2026-03-03-demo/one: its plan is not here",
-                  "branch plan/2026-03-03-demo/two: its plan is not here"));
+  EXPECT_THAT(gc({}, false), ::testing::UnorderedElementsAre(
+                                 "worktree " + one + ": no attempt of a plan has it",
+                                 "worktree " + dirty + ": no attempt of a plan has it",
+                                 "branch plan/2026-03-03-demo/one: its plan is not here",
+                                 "branch plan/2026-03-03-demo/two: its plan is not here"));
   EXPECT_TRUE(exists(one));
-  EXPECT_THAT(gc({}, true),
-              ::testing::UnorderedElementsAre(
-                  "worktree " + one + ": no attempt of a plan has it",
-                  "worktree " + dirty + ": no attempt of a plan has it; left, because it holds "
-                                        "changes that are in no commit",
-                  "branch plan/2026-03-03-demo/one: its plan is not here"));
+  EXPECT_THAT(gc({}, true), ::testing::UnorderedElementsAre(
+                                "worktree " + one + ": no attempt of a plan has it",
+                                "worktree " + dirty +
+                                    ": no attempt of a plan has it; left, because it holds "
+                                    "changes that are in no commit",
+                                "branch plan/2026-03-03-demo/one: its plan is not here"));
   EXPECT_FALSE(exists(one));
   EXPECT_TRUE(exists(dirty + "/d.txt"));
   EXPECT_EQ(repo_.git({"cat-file", "-t", done.commit}), "commit");
@@ -113,12 +114,12 @@ TEST_F(Gc, KeptWorkGoesWhenItIsOldAndItsPlanIsGone) {
   EXPECT_THAT(gc({plan_dir()}, true), ::testing::ElementsAre());
   std::filesystem::remove_all(plan_dir());
   EXPECT_THAT(gc({}, true), ::testing::ElementsAre()) << "it is of today";
-  repo_.git({"config", "plan.gcAge", "-1"});
+  repo_.git({"config", "plan.gcAge", "0"});
   settings_ = std::make_unique<Settings>(must(Settings::read(*repository_)));
   forks_ = std::make_unique<Forks>(*repository_, *settings_, kActor);
-  EXPECT_THAT(gc({}, true),
-              ::testing::ElementsAre("kept work of plan '2026-03-03-demo': the plan is not here, and "
-                                     "it is older than -1 days"));
+  EXPECT_THAT(gc({}, true), ::testing::ElementsAre(
+                                "kept work of plan '2026-03-03-demo': the plan is not here, and "
+                                "it is older than 0 days"));
   EXPECT_FALSE(exists(repo_.path() / ".git/refs/plan-keep"));
 }
 

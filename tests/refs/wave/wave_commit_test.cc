@@ -219,7 +219,8 @@ TEST_F(WaveCommit, ACommitStillAtWorkIsWaitedFor) {
     must(commit_wave(*repository_, effect_, options_, tree_));
     _exit(0);
   }
-  for (int i = 0; i < 500 && repo_.run({"pgrep", "-f", tree_ + "|hooks/pre-commit"}).out.empty(); ++i)
+  for (int i = 0; i < 500 && repo_.run({"pgrep", "-f", tree_ + "|hooks/pre-commit"}).out.empty();
+       ++i)
     usleep(10000);
   usleep(300000);
   kill(child, SIGKILL);
