@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -52,13 +51,6 @@ std::optional<std::string> read_small_file(const std::string& path) {
   std::string result = std::move(text).str();
   if (result.ends_with('\n')) result.pop_back();
   return result;
-}
-
-Status make_directories(const std::string& path) {
-  std::error_code code;
-  std::filesystem::create_directories(path, code);
-  if (code) return errno_error("create", path, code.value());
-  return {};
 }
 
 Status replace_file(const std::string& path, std::string_view content) {

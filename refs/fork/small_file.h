@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "refs/store/local_file.h"  // make_directories
 
 namespace gitplan {
 
@@ -19,7 +20,5 @@ std::optional<std::string> read_small_file(const std::string& path);
 
 // Makes the directories on the way and replaces the file by rename, after its bytes are on disk.
 Status replace_file(const std::string& path, std::string_view content);
-
-Status make_directories(const std::string& path);
 
 }  // namespace gitplan
