@@ -5,7 +5,9 @@
 namespace gitplan {
 namespace {
 
-Run* open_or_last_run(Ledger& ledger) { return ledger.runs.empty() ? nullptr : &ledger.runs.back(); }
+Run* open_or_last_run(Ledger& ledger) {
+  return ledger.runs.empty() ? nullptr : &ledger.runs.back();
+}
 
 void abort_plan(Ledger& ledger) {
   Run* run = open_or_last_run(ledger);
@@ -58,7 +60,8 @@ void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& 
 void resolve_landing(Ledger& ledger, const Decision& decision, const OptionKey& key) {
   Run* run = open_or_last_run(ledger);
   if (run == nullptr) return;
-  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait") run->land_choice = decision.option;
+  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait")
+    run->land_choice = decision.option;
   if (key.verb == "hand") run->land_choice = decision.text;
   if (key.verb == "leave") run->land = "never";
   if (key.verb == "onto") {
