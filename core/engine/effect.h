@@ -15,9 +15,13 @@
 
 namespace gitplan {
 
-// Which paths tasks of earlier waves changed: a wave's commit names its tasks, not who changed
+// What tasks of earlier waves did: a wave's commit names its tasks, not who changed what.
 // what.
-using TouchedPaths = std::map<std::string, std::vector<std::string>>;
+struct TaskWork {
+  std::string base, commit;
+  std::vector<std::string> paths;
+};
+using WorkOfTasks = std::map<std::string, TaskWork>;
 
 struct Fork {  // a slot and a tree for the attempt. Answers: ForkReady, ForkFailed, SlotRefused
   std::string task, attempt, base, branch;
@@ -44,7 +48,7 @@ struct Integrate {  // merge the branches onto base, in order. Answer: Merged
     MergeChoice choice;
   };
   std::vector<Part> parts;
-  TouchedPaths touched;
+  WorkOfTasks done;
 };
 struct Commit {  // `git commit` of the merged tree. Answers: Committed, CommitRefused
   int wave = 0;
@@ -67,7 +71,7 @@ struct Advance {
 struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
   std::string branch, commit;
   std::string choice;  // "", mine, keep:<task>, or the id of a commit made by hand
-  TouchedPaths touched;
+  WorkOfTasks done;
 };
 struct Release {  // the attempt's tree and branch are not needed any more; its work is kept alive.
                   // No answer

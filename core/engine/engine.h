@@ -125,7 +125,7 @@ class Engine {
   bool fly(const std::string& effect);  // true: it was not in flight yet
   void landed(std::string_view effect) { flying_.erase(std::string(effect)); }
   void release(Step& step, const std::string& task) const;
-  TouchedPaths touched_by_completed() const;
+  WorkOfTasks work_of_completed() const;
   Commit commit_effect(const Wave& wave) const;
   std::string decision_id(std::string_view kind, std::string_view about);
   DecisionAsked failure_question(int task);

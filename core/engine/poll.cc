@@ -169,12 +169,14 @@ void Engine::cut_batch(Step& step) {
   step.events.push_back(std::move(wave));
 }
 
-TouchedPaths Engine::touched_by_completed() const {
-  TouchedPaths touched;
-  for (int task = 0; task < graph_.size(); ++task)
-    if (records_[task]->status == TaskStatus::kCompleted && records_[task]->last() != nullptr)
-      touched[plan_.tasks()[task].name] = records_[task]->last()->paths;
-  return touched;
+WorkOfTasks Engine::work_of_completed() const {
+  WorkOfTasks done;
+  for (int task = 0; task < graph_.size(); ++task) {
+    const Attempt* last = records_[task]->last();
+    if (records_[task]->status == TaskStatus::kCompleted && last != nullptr)
+      done[plan_.tasks()[task].name] = {last->base, last->commit, last->paths};
+  }
+  return done;
 }
 
 Commit Engine::commit_effect(const Wave& wave) const {
@@ -208,7 +210,7 @@ void Engine::drive_wave(Step& step) {
       }
       if (std::any_of(integrate.parts.begin(), integrate.parts.end(),
                       [&](const auto& part) { return part.base != wave->base; }))
-        integrate.touched = touched_by_completed();
+        integrate.done = work_of_completed();
       step.effects.push_back(std::move(integrate));
       return;
     }
@@ -262,7 +264,7 @@ void Engine::land(Step& step, Millis now) {
   } else if (fly("land")) {
     step.effects.push_back(Land{run.target, base_,
                                 run.land_choice == "wait" ? std::string() : run.land_choice,
-                                touched_by_completed()});
+                                work_of_completed()});
   }
 }
 

@@ -33,6 +33,6 @@ Result<std::vector<Blocked>> in_the_way(const Repository& repository, const Work
 Result<std::vector<Conflict>> dirty_conflicts(const Repository& repository, const Worktree& tree,
                                               const std::vector<Blocked>& blocked,
                                               const std::string& from, const std::string& plan,
-                                              const TouchedPaths& touched);
+                                              const WorkOfTasks& done);
 
 }  // namespace gitplan
