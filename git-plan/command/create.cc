@@ -184,8 +184,8 @@ Result<PlanView> write_plan(Context& context, const Arguments& arguments, const 
     GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot, take_snapshot(*repository, checked.plan));
     PlanCreated event;
     event.from = source.from.empty() ? checked.plan.from : source.from;
-    Result<PlanView> created = store->create(id, checked.text, checked.plan,
-                                             {std::move(event), std::move(snapshot)}, "");
+    Result<PlanView> created =
+        store->create(id, checked.text, checked.plan, {std::move(event), std::move(snapshot)}, "");
     // Somebody took the name in between: the next free one.
     if (!created && created.error().code == ErrorCode::kRefused && attempt < 20 &&
         parsed.plan.id.empty())

@@ -62,10 +62,8 @@ bool at_work(PlanState state) {
   switch (state) {
     case PlanState::kCompleted:
     case PlanState::kArchived:
-    case PlanState::kDeleted:
-      return false;
-    default:
-      return true;
+    case PlanState::kDeleted: return false;
+    default: return true;
   }
 }
 

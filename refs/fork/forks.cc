@@ -83,7 +83,7 @@ Result<std::string> Forks::ensure(const ForkSpec& spec) {
   wanted.commit = spec.base;
   wanted.branch = spec.branch;
   wanted.reason = lock_reason(spec.plan, spec.task, spec.attempt);
-  GITPLAN_TRY(make_tree(repository_, wanted));
+  GITPLAN_TRY(make_tree(repository_, wanted, lock));
   // From here on it is the attempt's: before, a tree with this reason is known to be half made.
   GITPLAN_TRY(replace_file(record_of(spec), wanted.path + "\n", true));
   return wanted.path;

@@ -67,8 +67,9 @@ std::vector<std::string> split_nul(const std::string& text) {
   return result;
 }
 
-Status make_tree(const Repository& repository, const NewTree& wanted) {
+Status make_tree(const Repository& repository, const NewTree& wanted, const ForkLock& lock) {
   GitCall call;
+  call.kept_open = lock.fd();
   call.args = {"worktree", "add", "--no-track", "--lock", "--reason", wanted.reason};
   if (wanted.branch.empty()) {
     call.args.erase(call.args.begin() + 2);  // --no-track goes with a branch only

@@ -140,6 +140,7 @@ class Integration {
       GITPLAN_TRY_ASSIGN(first, tree_of_commit(repository_, base));
     }
     Provenance result(repository_, first);
+    result.know(effect_.done);
     if (older) GITPLAN_TRY(result.add_commits(base, effect_.base));
     for (const Taken& taken : taken_) result.add({taken.tree, {taken.input->part->task}});
     return result;
