@@ -104,14 +104,11 @@ class Inspection {
     if (!asked.empty() && std::find(asked.begin(), asked.end(), name) == asked.end()) return false;
     switch (view_.ledger.task(name).status) {
       case TaskStatus::kCompleted:
-      case TaskStatus::kSkipped:
-        return false;
+      case TaskStatus::kSkipped: return false;
       case TaskStatus::kFailed:
       case TaskStatus::kCancelled:
-      case TaskStatus::kTimedOut:
-        return options_.resume;
-      default:
-        return true;
+      case TaskStatus::kTimedOut: return options_.resume;
+      default: return true;
     }
   }
 
@@ -158,16 +155,12 @@ class Inspection {
       case PlanState::kActive:
       case PlanState::kPaused:
       case PlanState::kFailed:
-      case PlanState::kAborted:
-        good("state", word);
-        return;
+      case PlanState::kAborted: good("state", word); return;
       case PlanState::kRunning:
       case PlanState::kQueued:
         good("state", "interrupted: the run goes on where it stopped");
         return;
-      case PlanState::kDraft:
-        refuse("the plan is a draft", "git plan update " + id);
-        return;
+      case PlanState::kDraft: refuse("the plan is a draft", "git plan update " + id); return;
       case PlanState::kInReview:
       case PlanState::kPendingApproval:
         refuse("the plan is " + word, "git plan approve " + id, ErrorCode::kDecision);
@@ -175,12 +168,9 @@ class Inspection {
       case PlanState::kCompleted:
         refuse("the plan is completed", "git plan create --from " + id + " starts a new one");
         return;
-      case PlanState::kConflicted:
-        return;  // the definition's check has said it
+      case PlanState::kConflicted: return;  // the definition's check has said it
       case PlanState::kArchived:
-      case PlanState::kDeleted:
-        refuse("the plan is " + word, "git plan undo " + id);
-        return;
+      case PlanState::kDeleted: refuse("the plan is " + word, "git plan undo " + id); return;
     }
   }
 
@@ -248,10 +238,8 @@ class Inspection {
         case PlanState::kActive:
         case PlanState::kQueued:
         case PlanState::kRunning:
-        case PlanState::kPaused:
-          break;
-        default:
-          continue;
+        case PlanState::kPaused: break;
+        default: continue;
       }
       const Result<PlanView> view = store->load(other.id);
       if (!view.ok()) continue;  // its own commands say what is wrong with it
@@ -268,11 +256,14 @@ class Inspection {
   Status agents() {
     GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
     report_.agents.resize(view_.plan.tasks().size());
+    report_.scopes.resize(view_.plan.tasks().size());
     std::vector<Error> missing;
     std::set<std::string> names;
     for (const auto& level : report_.levels) {
       for (const int at : level) {
         const Task& task = view_.plan.tasks()[static_cast<std::size_t>(at)];
+        report_.scopes[static_cast<std::size_t>(at)] =
+            scope_of(view_.plan, task, [&](auto path) { return exists(path); });
         Result<AgentCommand> found = agent_command(task, *settings);
         if (found.ok()) {
           names.insert(found->agent);

@@ -26,6 +26,7 @@ struct Preflight {
   // The tasks that would run, by level, as the graph foretells; positions in plan.tasks().
   std::vector<std::vector<int>> levels;
   std::vector<std::string> agents;  // who plays each task, position by position; "" where unknown
+  std::vector<std::vector<std::string>> scopes;  // what each may touch, position by position
   int jobs = 1;
   std::string land;    // end, wave, never
   std::string target;  // refs/heads/…; empty: detached

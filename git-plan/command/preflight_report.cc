@@ -68,11 +68,12 @@ std::string preflight_text(const Output& out, const PlanView& view, const Prefli
     for (const int at : report.levels[level]) {
       const Task& task = view.plan.tasks()[static_cast<std::size_t>(at)];
       const std::string& agent = report.agents[static_cast<std::size_t>(at)];
+      const auto& scope = report.scopes[static_cast<std::size_t>(at)];
       table.row({{task.name, Style::kBold},
                  {mode_word(view, task, mode)},
                  {agent},
                  {"brief " + size_text(brief_size(view, task)), Style::kDim},
-                 {task.files.empty() ? "" : "files " + joined(task.files), Style::kDim}});
+                 {scope.empty() ? "" : "files " + joined(scope), Style::kDim}});
     }
     text += "\n" + out.styled(Style::kBold, fmt::format("Level {}", level + 1)) + "\n" +
             table.render(out);
@@ -95,12 +96,13 @@ std::string preflight_json(const PlanView& view, const Preflight& report,
     for (const int at : report.levels[level]) {
       const Task& task = view.plan.tasks()[static_cast<std::size_t>(at)];
       const std::string& agent = report.agents[static_cast<std::size_t>(at)];
+      const auto& scope = report.scopes[static_cast<std::size_t>(at)];
       tasks.push_back({{"name", task.name},
                        {"mode", mode_word(view, task, mode)},
                        {"role", task.role},
                        {"agent", agent.empty() ? Json() : Json(agent)},
                        {"depends_on", task.depends_on},
-                       {"files", task.files},
+                       {"files", scope},
                        {"branch", "plan/" + view.id + "/" + task.name},
                        {"brief_bytes", brief_size(view, task)}});
     }

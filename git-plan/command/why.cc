@@ -36,8 +36,7 @@ std::vector<std::string> reasons_of(const Task& task, const TaskView& ready, con
   }
   for (const Decision& decision : view.ledger.decisions)
     if (decision.open() && decision.asked.task == task.name)
-      reasons.push_back("decision " + decision.asked.decision + " is open (" +
-                        spoken(decision.asked.kind) + ")");
+      reasons.push_back("decision " + decision.asked.decision);
   return reasons;
 }
 

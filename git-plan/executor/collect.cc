@@ -66,7 +66,7 @@ AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks
   if (stopped) {  // Ctrl+C during its checks says nothing about the task
     ended.outcome = "cancelled";
     ended.failure.clear();
-    ended.error = "it was stopped";
+    ended.error.clear();
   }
   if (checks > 0) remove_traces(repository, left.tree);
   return ended;

@@ -82,7 +82,7 @@ bool ended_well(const Left& left, AttemptEnded& ended) {
   } else if (left.stopped_by == "idle") {
     fail(ended, "idle", "it wrote nothing and used no processor time for too long");
   } else if (!left.stopped_by.empty()) {
-    fail(ended, "task", "it was stopped");
+    ended.outcome = "cancelled";
   } else if (!left.error.empty()) {
     fail(ended, "config", left.error);
   } else if (left.exit_code == kTransient) {

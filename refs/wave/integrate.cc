@@ -45,7 +45,7 @@ class Integration {
       GITPLAN_TRY_ASSIGN(next, merge_from(next));
     }
     for (const std::string& path : auto_merged_) GITPLAN_TRY(describe_auto_merge(path));
-    merged_.tree = state_.tree;
+    if (state_.tree != base_tree_) merged_.tree = state_.tree;  // empty: nothing changed
     GITPLAN_TRY(hold());
     return std::move(merged_);
   }
@@ -140,6 +140,7 @@ class Integration {
       GITPLAN_TRY_ASSIGN(first, tree_of_commit(repository_, base));
     }
     Provenance result(repository_, first);
+    result.know(effect_.touched);
     if (older) GITPLAN_TRY(result.add_commits(base, effect_.base));
     for (const Taken& taken : taken_) result.add({taken.tree, {taken.input->part->task}});
     return result;

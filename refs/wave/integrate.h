@@ -29,6 +29,6 @@ struct LandMerge {
 };
 Result<LandMerge> merge_for_landing(Repository& repository, std::string_view ours,
                                     std::string_view theirs, std::string_view choice,
-                                    const std::string& tree_dir);
+                                    const std::string& tree_dir, const TouchedPaths& touched);
 
 }  // namespace gitplan

@@ -144,6 +144,19 @@ std::vector<int> Provenance::owners(const std::string& path) const {
   return owner;
 }
 
+std::vector<std::string> Provenance::names_of(const Step& step, const std::string& path) const {
+  if (step.tasks.empty()) return {std::string(kUser)};
+  if (touched_ == nullptr || step.tasks.size() == 1) return step.tasks;
+  std::vector<std::string> names;
+  for (const std::string& task : step.tasks) {
+    const auto known = touched_->find(task);
+    if (known != touched_->end() &&
+        std::find(known->second.begin(), known->second.end(), path) != known->second.end())
+      names.push_back(task);
+  }
+  return names.empty() ? step.tasks : names;
+}
+
 std::vector<Side> Provenance::sides(const std::string& path,
                                     const std::vector<LineRange>& lines) const {
   std::map<std::string, std::vector<LineRange>> found;
@@ -152,15 +165,12 @@ std::vector<Side> Provenance::sides(const std::string& path,
   for (std::size_t i = 0; i < owner.size(); ++i) {
     const int line = static_cast<int>(i) + 1;
     if (owner[i] < 0 || !within(line, lines)) continue;
-    std::vector<std::string> names = steps_[static_cast<std::size_t>(owner[i])].tasks;
-    if (names.empty()) names.emplace_back(kUser);
-    for (const std::string& who : names) found[who].push_back({line, line});
+    const Step& step = steps_[static_cast<std::size_t>(owner[i])];
+    for (const std::string& who : names_of(step, path)) found[who].push_back({line, line});
   }
   // In the order in which they were merged.
   for (const Step& step : steps_) {
-    std::vector<std::string> names = step.tasks;
-    if (names.empty()) names.emplace_back(kUser);
-    for (const std::string& who : names)
+    for (const std::string& who : names_of(step, path))
       if (found.contains(who) && std::find(order.begin(), order.end(), who) == order.end())
         order.push_back(who);
   }

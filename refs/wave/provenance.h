@@ -27,6 +27,8 @@ class Provenance {
   Provenance(const Repository& repository, std::string first_tree)
       : repository_(repository), first_(std::move(first_tree)) {}
 
+  // What is known of who changed what: narrows the tasks of a commit of several.
+  void know(const std::map<std::string, std::vector<std::string>>& touched) { touched_ = &touched; }
   void add(Step step) { steps_.push_back(std::move(step)); }
   // The commits of `from`..`to` along first parents; those with a Wave: trailer belong to their
   // Task: trailers.
@@ -47,7 +49,11 @@ class Provenance {
     return step == 0 ? first_ : steps_[step - 1].tree;
   }
 
+  // Those of a step's tasks that can have changed the path; "user" where the step is nobody's.
+  std::vector<std::string> names_of(const Step& step, const std::string& path) const;
+
   const Repository& repository_;
+  const std::map<std::string, std::vector<std::string>>* touched_ = nullptr;
   std::string first_;
   std::vector<Step> steps_;
   mutable std::map<std::size_t, std::map<std::string, std::string>> renames_;  // new name -> old

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A coding agent that does as its brief says.
 
-It answers as real ones do: JSON lines on standard output, an end event with its usage. What it does stands in
-the brief, one directive a line, in the order of the lines:
+It answers as real ones do: JSON lines on standard output, an end event with its usage. What it does
+stands in the brief, as the task's inputs, one directive a line:
 
     @write <path> <text>      @append <path> <text>     @remove <path>
     @commit <message>         @git <words>              @sh <command>
@@ -97,7 +97,7 @@ def main():
     event("system", subtype="init", session_id="scripted", cwd=os.getcwd())
     turns = 0
     for line in sys.stdin.read().splitlines():
-        line = line.strip()
+        line = line.strip().removeprefix("- ")
         if line.startswith("@"):
             name, _, rest = line[1:].partition(" ")
             do(name, expand(rest))

@@ -121,7 +121,7 @@ tools  interrupted  0/3   1          tools
 )");
   EXPECT_EQ(repo.said({"why", "tools"}), R"(0
 parser  active
-lexer   stopped  exit status 3; decision <decision> is open (failed)
+lexer   stopped  exit status 3; decision <decision>
 docs    blocked  waits for 'parser' (running); needs 'lexer', which failed
 )");
 }

@@ -16,11 +16,22 @@ export GIT_COMMITTER_NAME=Demo GIT_COMMITTER_EMAIL=demo@example.org
 bold='' plain=''
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then bold=$'\e[1m' plain=$'\e[m'; fi
 say() { printf '\n%s\n' "$*"; }
+# A command as one would type it.
+typed() {
+  local word line=
+  for word in "$@"; do
+    case $word in
+      *[!A-Za-z0-9_./:=@%+,-]*) line+=" '$word'" ;;
+      *) line+=" $word" ;;
+    esac
+  done
+  printf '\n%s$%s%s\n' "$bold" "$line" "$plain"
+}
 # Prints a command, runs it, and goes on if its status is the one expected.
 show() {  # <status> <command…>
   local expected=$1 status=0
   shift
-  printf '\n%s$ %s%s\n' "$bold" "$*" "$plain"
+  typed "$@"
   "$@" || status=$?
   [ "$status" = "$expected" ] || { echo "demo: status $status, expected $expected" >&2; exit 1; }
 }

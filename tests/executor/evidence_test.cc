@@ -162,6 +162,8 @@ TEST_F(EvidenceTest, HowItEndedIsClassified) {
   EXPECT_EQ(said(143, "wall"), "task: its time was up");
   EXPECT_EQ(said(143, "idle"), "idle: it wrote nothing and used no processor time for too long");
   EXPECT_EQ(said(0, "wall"), "task: its time was up");
+  EXPECT_EQ(said(143, "cancel"), ": ");
+  EXPECT_EQ(judged().outcome, "cancelled");
   EXPECT_EQ(said(127),
             "config: 'claude' was not found (status 127); see plan.agent.claude.command");
   left_.agent = "run";

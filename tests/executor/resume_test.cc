@@ -121,6 +121,46 @@ TEST_F(ResumeTest, KilledAtManyMomentsTheResultIsTheSame) {
   expect_clean();
 }
 
+TEST_F(ResumeTest, AJournalThatCannotBeWrittenStopsEverything) {
+  make_plan(task("slow", {},
+                 {"@append " + outside("starts") + " x", "@write slow.txt done",
+                  "@sh test -e " + outside("go") + " || sleep 600"}));
+  const std::filesystem::path folder = repo_.path() / ".git/git-plan/wal";
+  std::filesystem::path journal;
+  listener_.when = [&](const Event& event) {
+    if (!std::holds_alternative<AttemptStarted>(event.body)) return;
+    listener_.when = nullptr;
+    // Once it is at work, a folder stands where the journal was.
+    if (fork() != 0) return;
+    while (lines_in(outside("starts")) == 0) usleep(10000);
+    const std::filesystem::path file = std::filesystem::directory_iterator(folder)->path();
+    std::filesystem::rename(file, outside("aside"));
+    std::filesystem::create_directory(file);
+    _exit(0);
+  };
+  const auto broken = execute();
+  ASSERT_FALSE(broken.ok());
+  EXPECT_TRUE(broken.error().message.starts_with(
+      "the journal of plan 'plan-under-test' cannot be written: "))
+      << broken.error().message;
+  while (::waitpid(-1, nullptr, WNOHANG) > 0) continue;
+
+  journal = std::filesystem::directory_iterator(folder)->path();
+  std::filesystem::remove(journal);
+  std::filesystem::rename(outside("aside"), journal);
+  EXPECT_FALSE(AttemptFiles(attempt_dir_of("slow")).alive());
+  go("go");
+  const auto first = execute();  // takes up the attempt that was stopped
+  ASSERT_TRUE(first.ok()) << first.error().message;
+  EXPECT_EQ(first->view.ledger.task("slow").status, TaskStatus::kCancelled);
+  ExecuteOptions options;
+  options.resume = true;
+  const auto second = execute(options);
+  ASSERT_TRUE(second.ok()) << second.error().message;
+  EXPECT_EQ(second->outcome, "completed");
+  EXPECT_EQ(repo_.read("slow.txt"), "done\n");
+}
+
 TEST_F(ResumeTest, ASecondRunIsToldWhoIsAtWork) {
   make_plan(task("slow", {},
                  {"@append " + outside("starts") + " x", "@wait-for " + outside("go"),

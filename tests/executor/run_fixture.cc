@@ -63,10 +63,14 @@ RunTest::RunTest() {
 
 std::string RunTest::task(const std::string& name, const std::vector<std::string>& after,
                           const std::vector<std::string>& directives, const std::string& more) {
-  std::string text = "- name: " + name + "\n  depends_on: [";
+  std::string text = "- name: " + name + "\n  description: Work on " + name + "\n  depends_on: [";
   for (std::size_t i = 0; i < after.size(); ++i) text += (i > 0 ? ", " : "") + after[i];
-  text += "]\n  description: |\n    Work on " + name + "\n";
-  for (const std::string& directive : directives) text += lines_of(directive, "    ");
+  text += "]\n  inputs:\n";
+  for (const std::string& directive : directives) {
+    std::string quoted;
+    for (const char c : directive) quoted += c == '\'' ? std::string("''") : std::string(1, c);
+    text += "    - '" + quoted + "'\n";
+  }
   return text + lines_of(more, "  ");
 }
 
