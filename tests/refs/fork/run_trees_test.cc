@@ -70,7 +70,7 @@ TEST_F(RunTrees, AHandTreeStaysAsThePersonLeftIt) {
 
 class Gc : public RunTrees {
  protected:
-  std::vector<std::string> gc(const std::vector<std::string>& live, bool remove) {
+  std::vector<std::string> gc(const std::vector<Forks::LivePlan>& live, bool remove) {
     std::vector<std::string> result;
     for (const auto& one : must(forks_->gc(live, remove)))
       result.push_back(one.what + ": " + one.why);
@@ -82,7 +82,19 @@ TEST_F(Gc, WhatALivingPlanHasStays) {
   work(spec("one", second_), {{"c.txt", "c\n"}});
   must(forks_->integration_tree(plan_dir(), second_));
   must(forks_->hand_tree(plan_dir(), "d1", second_));
-  EXPECT_THAT(gc({plan_dir()}, true), ::testing::ElementsAre());
+  EXPECT_THAT(gc({{kPlan, plan_dir()}}, true), ::testing::ElementsAre());
+}
+
+TEST_F(Gc, AnUnlandedResultNeedsNoLocalFilesToStay) {
+  const Work done = work(spec("one", second_), {{"c.txt", "c\n"}});
+  repo_.git({"branch", "plan/" + std::string(kPlan) + "/integration", done.commit});
+  must(forks_->release(spec("one", second_)));
+  std::filesystem::remove_all(plan_dir());
+  repo_.git({"config", "plan.gcAge", "0"});
+  settings_ = std::make_unique<Settings>(must(Settings::read(*repository_)));
+  forks_ = std::make_unique<Forks>(*repository_, *settings_, kActor);
+  EXPECT_THAT(gc({{kPlan, plan_dir()}}, true), ::testing::ElementsAre());
+  EXPECT_EQ(repo_.git({"rev-parse", "plan/" + std::string(kPlan) + "/integration"}), done.commit);
 }
 
 TEST_F(Gc, OrphansAreSaidThenRemoved) {
@@ -111,7 +123,7 @@ TEST_F(Gc, OrphansAreSaidThenRemoved) {
 TEST_F(Gc, KeptWorkGoesWhenItIsOldAndItsPlanIsGone) {
   work(spec("one", second_), {{"c.txt", "c\n"}});
   must(forks_->release(spec("one", second_)));
-  EXPECT_THAT(gc({plan_dir()}, true), ::testing::ElementsAre());
+  EXPECT_THAT(gc({{kPlan, plan_dir()}}, true), ::testing::ElementsAre());
   std::filesystem::remove_all(plan_dir());
   EXPECT_THAT(gc({}, true), ::testing::ElementsAre()) << "it is of today";
   repo_.git({"config", "plan.gcAge", "0"});
