@@ -15,6 +15,7 @@ namespace {
 
 constexpr Millis kTick = 150;  // other processes' events, attempts that were adopted
 constexpr Millis kProgress = 500;
+constexpr Millis kSameInterrupt = 1000;
 constexpr Millis kWindUp = 20000;  // for attempts to end when the journal cannot be written
 
 std::uint64_t random_bits() {
@@ -86,7 +87,10 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
   attach_leftovers();
 
   loop_.on_signal(SIGINT, [this] { interrupt(); });
-  loop_.on_signal(SIGTERM, [this] { interrupt(); });
+  // Ctrl+C reaches `git` as well, which hands it on to us as SIGTERM: that is not a second one.
+  loop_.on_signal(SIGTERM, [this] {
+    if (clock_now() - interrupted_at_ > kSameInterrupt) interrupt();
+  });
   loop_.on_signal(SIGCHLD, [this] { look_at_processes(false); });
   loop_.every(kTick, [this] {
     look_at_processes(true);
@@ -251,6 +255,7 @@ void Execution::take_definition() {
 
 void Execution::interrupt() {
   ++interrupts_;
+  interrupted_at_ = clock_now();
   log_.line(clock_now(), "interrupted");
   input(InterruptPressed{interrupts_});
 }
