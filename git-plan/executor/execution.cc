@@ -89,8 +89,9 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
   // Ctrl+C reaches `git` as well, which hands it on to us as SIGTERM: the two are one.
   for (const int number : {SIGINT, SIGTERM})
     loop_.on_signal(number, [this, number] {
-      const bool one_is_gits = number == SIGTERM || interrupted_by_ == SIGTERM;
-      const bool same = one_is_gits && clock_now() - interrupted_at_ < kSameInterrupt;
+      const bool same = number == SIGTERM ? interrupts_ > 0
+                                          : interrupted_by_ == SIGTERM &&
+                                                clock_now() - interrupted_at_ < kSameInterrupt;
       if (same) return;
       interrupted_by_ = number;
       interrupt();
