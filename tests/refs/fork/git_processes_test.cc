@@ -58,8 +58,10 @@ TEST_F(GitProcesses, ReadersAndOtherRepositoriesAreNot) {
   repo_.commit("One");
   repo_.git({"init", "-q", "inner"});
   start((repo_.path() / "inner").string(), editor() + "git commit --allow-empty");
+  // It has answered, so it is at work; then it waits for more to read.
   start(repo_.path().string(),
-        "GIT_PAGER='touch " + (repo_.root() / "ready").string() + "; sleep 60 #' git -p log");
+        "{ echo HEAD; sleep 60; } | git cat-file --batch-check | { read -r line; touch " +
+            (repo_.root() / "ready").string() + "; sleep 60; }");
   EXPECT_EQ(commands(), std::vector<std::string>{});
 }
 
