@@ -15,6 +15,7 @@ namespace {
 
 constexpr Millis kTick = 150;  // other processes' events, attempts that were adopted
 constexpr Millis kProgress = 500;
+constexpr Millis kSamePress = 400;
 constexpr Millis kWindUp = 20000;  // for attempts to end when the journal cannot be written
 
 std::uint64_t random_bits() {
@@ -250,6 +251,11 @@ void Execution::take_definition() {
 }
 
 void Execution::interrupt() {
+  // The terminal signals the whole group, and git, our parent, hands its signal on to us: one press of
+  // Ctrl+C comes twice.
+  const Millis now = clock_now();
+  if (interrupts_ > 0 && now - interrupted_at_ < kSamePress) return;
+  interrupted_at_ = now;
   ++interrupts_;
   log_.line(clock_now(), "interrupted");
   input(InterruptPressed{interrupts_});

@@ -144,6 +144,7 @@ class Execution {
   std::optional<Error> fatal_;  // nothing can go on
   bool definition_changed_ = false;
   int interrupts_ = 0;
+  Millis interrupted_at_ = 0;
 };
 
 }  // namespace gitplan
