@@ -165,10 +165,12 @@ class Integration {
     return {};
   }
 
-  // A `git gc` between now and the wave's commit must not take the tree away.
+  // A `git gc --prune` between now and the wave's commit must not take the tree away. Of other
+  // worktrees git keeps what their reflogs name, not what their refs/worktree/ do.
   Status hold() const {
-    if (state_.commit == effect_.base) return {};
-    return git_.check({"update-ref", "refs/worktree/plan-merged", state_.commit});
+    if (merged_.tree.empty()) return {};
+    return git_.check(
+        {"update-ref", "--create-reflog", "refs/worktree/plan-merged", state_.commit});
   }
 
   struct Taken {

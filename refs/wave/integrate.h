@@ -17,6 +17,7 @@ namespace gitplan {
 
 // `tree_dir`: a work tree standing at the base, for attributes. Lines of auto-merges and overlaps
 // are those of the merged file and of the sides, found by diffing each side against the merge base.
+// Merged::tree is empty where nothing changed.
 Result<Merged> integrate(Repository& repository, const Integrate& effect,
                          const std::string& tree_dir);
 

@@ -132,7 +132,7 @@ TEST_F(Gc, KeptWorkGoesWhenItIsOldAndItsPlanIsGone) {
   EXPECT_THAT(gc({}, true), ::testing::ElementsAre(
                                 "kept work of plan '2026-03-03-demo': the plan is not here, and "
                                 "it is older than 0 days"));
-  EXPECT_FALSE(exists(repo_.path() / ".git/refs/plan-keep"));
+  EXPECT_EQ(repo_.git({"for-each-ref", "refs/plan-keep"}), "");
 }
 
 }  // namespace

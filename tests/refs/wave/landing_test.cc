@@ -221,7 +221,8 @@ TEST_F(Landing, WaitsForARealMerge) {
 }
 
 TEST_F(Landing, WaitsWhileAnotherWorktreeRebasesOrBisectsTheBranch) {
-  on_main({{"a.txt", lines(60, {{30, "user"}})}});
+  for (const char* text : {"user", "user 2", "user 3", "user 4"})
+    on_main({{"a.txt", lines(60, {{30, text}})}});
   repo_.git({"checkout", "-q", "-b", "else", base_});
   const std::string other = (repo_.root() / "other").string();
   repo_.git({"worktree", "add", "-q", other, "main"});
@@ -231,8 +232,8 @@ TEST_F(Landing, WaitsWhileAnotherWorktreeRebasesOrBisectsTheBranch) {
             "the branch 'main' is in the middle of a rebase in '" + other + "'");
   git_in(other, {"rebase", "--abort"});
   git_in(other, {"bisect", "start", "main", base_});
-  EXPECT_EQ(run_for<LandWaits>().reason.substr(0, 42),
-            "the branch 'main' is in the middle of a bi");
+  EXPECT_EQ(run_for<LandWaits>().reason,
+            "the branch 'main' is in the middle of a bisect in '" + other + "'");
   git_in(other, {"bisect", "reset"});
   run_for<LandDone>();
 }
