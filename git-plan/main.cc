@@ -132,7 +132,8 @@ int main_command(std::vector<std::string> words) {
 
   Result<int> status = 0;
   if (first.empty()) {
-    out.note(overview());
+    const std::string text = overview();
+    out.note(std::string_view(text).substr(0, text.size() - 1));
     return exit_status(ErrorCode::kUsage);
   } else if (first == "-h") {
     out.print(overview());

@@ -1,6 +1,7 @@
 #include "hooks/hooks_path.h"
 
 #include <filesystem>
+#include <string_view>
 #include <vector>
 
 namespace gitplan {
@@ -43,6 +44,10 @@ Result<HooksPath> hooks_path(const Repository& repository, const std::string& wo
   if (!set.ok() || fields.size() < 3) return result;
   result.scope = fields[0];
   result.origin = fields[1];
+  // Git names the repository's own file as seen from where it was asked.
+  constexpr std::string_view kFile = "file:";
+  if (result.origin.starts_with(kFile) && result.origin.substr(kFile.size(), 1) != "/")
+    result.origin = "file:" + (fs::path(work_tree) / result.origin.substr(kFile.size())).string();
   result.configured = fields[2];
   return result;
 }

@@ -1,7 +1,7 @@
 // One fault or remark about an input or an installation, for people and for JSON.
 //
-// The plan-file parser, the validator and `doctor` make them; all faults of one input are reported at
-// once, in the order of the file.
+// The plan-file parser, the validator and `doctor` make them; all faults of one input are reported
+// at once, in the order of the file.
 #pragma once
 
 #include <string>

@@ -22,7 +22,8 @@ int edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+std::optional<std::string> nearest(std::string_view word,
+                                   const std::vector<std::string>& candidates) {
   const std::string* best = nullptr;
   int best_distance = 0;
   for (const auto& candidate : candidates) {

@@ -12,6 +12,7 @@ namespace gitplan {
 int edit_distance(std::string_view a, std::string_view b);
 
 // The nearest candidate, if it is near enough to be a typing error: at most a third of the length.
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
+std::optional<std::string> nearest(std::string_view word,
+                                   const std::vector<std::string>& candidates);
 
 }  // namespace gitplan

@@ -1,8 +1,8 @@
 // One error type for the whole program, and the value-or-error that carries it.
 //
-// Everybody calls this: a function that can fail returns Result<T> or Status and never prints, throws
-// or exits. The command's main turns an Error into text on standard error (or JSON) and into the exit
-// status; exit_status() below is the only table of exit statuses.
+// Everybody calls this: a function that can fail returns Result<T> or Status and never prints,
+// throws or exits. The command's main turns an Error into text on standard error (or JSON) and into
+// the exit status; exit_status() below is the only table of exit statuses.
 #pragma once
 
 #include <optional>
@@ -18,20 +18,20 @@ namespace gitplan {
 
 // Codes are few: one for each thing that a caller or a script acts on.
 enum class ErrorCode {
-  kFailed,             // anything else that went wrong
-  kUsage,              // the command line
-  kInvalid,            // bad input: a plan file, a name, a value
-  kNotFound,           // no such plan, task, decision, object
-  kAmbiguous,          // a name that fits several; the message lists them
-  kBusy,               // another run, or a lock that did not come free
-  kNotTrusted,         // the plan came from elsewhere and was not read here
-  kDecision,           // a person must answer first
-  kStale,              // `check` found stale references
-  kConflicted,         // the definition has several heads that do not merge
-  kStuck,              // planning stuck
-  kInterrupted,        // Ctrl+C
-  kRefused,            // not in this state: the transition table or the repository says no
-  kUnsupported,        // a repository that this program cannot work in
+  kFailed,       // anything else that went wrong
+  kUsage,        // the command line
+  kInvalid,      // bad input: a plan file, a name, a value
+  kNotFound,     // no such plan, task, decision, object
+  kAmbiguous,    // a name that fits several; the message lists them
+  kBusy,         // another run, or a lock that did not come free
+  kNotTrusted,   // the plan came from elsewhere and was not read here
+  kDecision,     // a person must answer first
+  kStale,        // `check` found stale references
+  kConflicted,   // the definition has several heads that do not merge
+  kStuck,        // planning stuck
+  kInterrupted,  // Ctrl+C
+  kRefused,      // not in this state: the transition table or the repository says no
+  kUnsupported,  // a repository that this program cannot work in
 };
 
 struct Error {
@@ -63,7 +63,8 @@ inline Error error(ErrorCode code, std::string message, std::string hint = {}) {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}    // NOLINT: implicit on purpose
+  Result(T value)
+      : state_(std::in_place_index<0>, std::move(value)) {}  // NOLINT: implicit on purpose
   Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // NOLINT
 
   bool ok() const { return state_.index() == 0; }
@@ -104,18 +105,17 @@ class [[nodiscard]] Status {
 }  // namespace gitplan
 
 // Leaves the function with the error of a Status or Result expression, if it has one.
-#define GITPLAN_TRY(expression)                                              \
-  do {                                                                       \
-    if (auto gitplan_try = (expression); !gitplan_try.ok())                  \
-      return std::move(gitplan_try).error();                                 \
+#define GITPLAN_TRY(expression)                                                                    \
+  do {                                                                                             \
+    if (auto gitplan_try = (expression); !gitplan_try.ok()) return std::move(gitplan_try).error(); \
   } while (false)
 
 // Declares `name` as the value of a Result expression, or leaves with its error.
-#define GITPLAN_TRY_ASSIGN(declaration, expression)                          \
+#define GITPLAN_TRY_ASSIGN(declaration, expression) \
   GITPLAN_TRY_ASSIGN_AT(declaration, expression, __LINE__)
-#define GITPLAN_TRY_ASSIGN_AT(declaration, expression, line)                 \
+#define GITPLAN_TRY_ASSIGN_AT(declaration, expression, line) \
   GITPLAN_TRY_ASSIGN_NAMED(declaration, expression, line)
-#define GITPLAN_TRY_ASSIGN_NAMED(declaration, expression, line)              \
-  auto gitplan_result_##line = (expression);                                 \
+#define GITPLAN_TRY_ASSIGN_NAMED(declaration, expression, line)                     \
+  auto gitplan_result_##line = (expression);                                        \
   if (!gitplan_result_##line.ok()) return std::move(gitplan_result_##line).error(); \
   declaration = std::move(gitplan_result_##line).value()

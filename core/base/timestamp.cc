@@ -29,7 +29,8 @@ Parts split(Millis time) {
 
 std::string padded(int value, int width) {
   std::string digits = std::to_string(value);
-  return std::string(digits.size() < static_cast<std::size_t>(width) ? width - digits.size() : 0, '0') +
+  return std::string(digits.size() < static_cast<std::size_t>(width) ? width - digits.size() : 0,
+                     '0') +
          digits;
 }
 
@@ -79,7 +80,8 @@ std::optional<Millis> from_rfc3339(std::string_view text) {
   const std::chrono::year_month_day date{std::chrono::year(*year), std::chrono::month(*month),
                                          std::chrono::day(*day)};
   if (!date.ok()) return std::nullopt;
-  Millis result = std::chrono::duration_cast<milliseconds>(sys_days(date).time_since_epoch()).count();
+  Millis result =
+      std::chrono::duration_cast<milliseconds>(sys_days(date).time_since_epoch()).count();
   if (at == text.size()) return result;
 
   if (text[at] != 'T' && text[at] != 't' && text[at] != ' ') return std::nullopt;

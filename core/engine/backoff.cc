@@ -12,7 +12,8 @@ Millis backoff_delay(Backoff backoff, Millis unit, int failures, std::uint64_t r
     for (int i = 1; i < failures && delay < kLongestBackoff; ++i) delay *= 2;
   delay = std::min(delay, kLongestBackoff);
   const Millis spread = delay / 2;
-  return delay - delay / 4 + (spread > 0 ? static_cast<Millis>(random % static_cast<std::uint64_t>(spread + 1)) : 0);
+  return delay - delay / 4 +
+         (spread > 0 ? static_cast<Millis>(random % static_cast<std::uint64_t>(spread + 1)) : 0);
 }
 
 }  // namespace gitplan

@@ -20,7 +20,8 @@ void start_afresh(const Plan& plan, const Ledger& ledger, const RunRequest& requ
   for (const auto& task : plan.tasks()) {
     if (!wanted(request, task.name) || !stopped(ledger.task(task.name).status)) continue;
     for (const auto& decision : ledger.decisions) {
-      const bool about_its_end = decision.asked.kind == "failed" || decision.asked.kind == "timed_out";
+      const bool about_its_end =
+          decision.asked.kind == "failed" || decision.asked.kind == "timed_out";
       if (decision.open() && about_its_end && decision.asked.task == task.name)
         events.push_back(DecisionWithdrawn{decision.asked.decision, "the task is started afresh"});
     }
@@ -42,8 +43,8 @@ Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& re
     return beginning;
   }
   if (executor_died)
-    beginning.events.push_back(
-        RunEnded{last->id, last->control == "abort" ? "aborted" : "paused", "its executor was killed"});
+    beginning.events.push_back(RunEnded{last->id, last->control == "abort" ? "aborted" : "paused",
+                                        "its executor was killed"});
 
   RunStarted started;
   started.run = request.run;
@@ -55,11 +56,13 @@ Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& re
   started.land = request.land;
   started.tasks = request.tasks;
   started.jobs = request.jobs;
-  // Work that has not landed goes where it was meant to go, also when another branch is checked out now.
+  // Work that has not landed goes where it was meant to go, also when another branch is checked out
+  // now.
   const bool has_work = std::any_of(ledger.waves.begin(), ledger.waves.end(), [](const Wave& wave) {
     return wave.phase == WavePhase::kCompleted && !wave.commit.empty();
   });
-  if (last != nullptr && has_work && last->landed_commit.empty() && !last->target.empty()) started.target = last->target;
+  if (last != nullptr && has_work && last->landed_commit.empty() && !last->target.empty())
+    started.target = last->target;
   beginning.run = request.run;
   beginning.events.push_back(std::move(started));
   return beginning;

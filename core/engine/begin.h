@@ -1,6 +1,7 @@
 // The first events of a run: whether it goes on with one whose executor died, or is a new one.
 //
-// `execute` calls this while it holds the plan's run lock, appends the events, and makes the engine.
+// `execute` calls this while it holds the plan's run lock, appends the events, and makes the
+// engine.
 #pragma once
 
 #include <string>
@@ -13,14 +14,14 @@
 namespace gitplan {
 
 struct RunRequest {
-  std::string run;         // the id a new run gets
-  std::string target;      // refs/heads/…; empty: detached HEAD
-  std::string target_tip;  // commit ids
-  std::string base;        // the integration branch where it exists, else the target's tip
-  std::string land;        // end, wave, never
+  std::string run;                 // the id a new run gets
+  std::string target;              // refs/heads/…; empty: detached HEAD
+  std::string target_tip;          // commit ids
+  std::string base;                // the integration branch where it exists, else the target's tip
+  std::string land;                // end, wave, never
   std::vector<std::string> tasks;  // the subset asked for; empty: all
   int jobs = 0;
-  bool resume = false;     // start failed, cancelled and timed-out tasks afresh
+  bool resume = false;  // start failed, cancelled and timed-out tasks afresh
 };
 
 struct Beginning {

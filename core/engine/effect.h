@@ -1,9 +1,11 @@
 // What the engine wants done. Every effect says "make sure that", never "do once":
 //
-// after a crash the same effect comes again, and whoever carries it out first looks (probes) whether it is
-// done, not done or half done, then finishes it and answers. So a killed executor needs no other way back.
+// after a crash the same effect comes again, and whoever carries it out first looks (probes)
+// whether it is done, not done or half done, then finishes it and answers. So a killed executor
+// needs no other way back.
 #pragma once
 
+#include <map>
 #include <string>
 #include <variant>
 #include <vector>
@@ -13,14 +15,24 @@
 
 namespace gitplan {
 
+// What tasks of earlier waves did: a wave's commit names its tasks, not who changed what.
+// what.
+struct TaskWork {
+  std::string base, commit;
+  std::vector<std::string> paths;
+};
+using WorkOfTasks = std::map<std::string, TaskWork>;
+
 struct Fork {  // a slot and a tree for the attempt. Answers: ForkReady, ForkFailed, SlotRefused
   std::string task, attempt, base, branch;
 };
-struct Start {  // its process under the shim. Answer: ProcessEnded (also when it ended while nobody looked)
+struct Start {  // its process under the shim. Answer: ProcessEnded (also when it ended while nobody
+                // looked)
   std::string task, attempt;
   int minutes = 0;
 };
-struct Stop {  // end its process. Answer: ProcessEnded, also where it had ended before or was never started
+struct Stop {  // end its process. Answer: ProcessEnded, also where it had ended before or was never
+               // started
   std::string task, attempt, why;  // cancel, abort
 };
 struct Collect {  // commit what it left, keep it alive, prove it done. Answer: Collected
@@ -31,8 +43,12 @@ struct Collect {  // commit what it left, keep it alive, prove it done. Answer: 
 struct Integrate {  // merge the branches onto base, in order. Answer: Merged
   int wave = 0;
   std::string base;
-  struct Part { std::string task, base, commit; MergeChoice choice; };
+  struct Part {
+    std::string task, base, commit;
+    MergeChoice choice;
+  };
   std::vector<Part> parts;
+  WorkOfTasks done;
 };
 struct Commit {  // `git commit` of the merged tree. Answers: Committed, CommitRefused
   int wave = 0;
@@ -46,8 +62,8 @@ struct Verify {  // the plan's verify commands on exactly that commit. Answer: V
   int wave = 0;
   std::string commit;
 };
-// The integration branch, by compare-and-swap; made where it is not there, since the new commit holds
-// all that it held. Answers: Advanced, AdvanceRefused
+// The integration branch, by compare-and-swap; made where it is not there, since the new commit
+// holds all that it held. Answers: Advanced, AdvanceRefused
 struct Advance {
   int wave = 0;
   std::string from, to;
@@ -55,8 +71,10 @@ struct Advance {
 struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
   std::string branch, commit;
   std::string choice;  // "", mine, keep:<task>, or the id of a commit made by hand
+  WorkOfTasks done;
 };
-struct Release {  // the attempt's tree and branch are not needed any more; its work is kept alive. No answer
+struct Release {  // the attempt's tree and branch are not needed any more; its work is kept alive.
+                  // No answer
   std::string task, attempt;
 };
 struct Flush {};  // the journal into git: at a wave, a decision, the end. No answer

@@ -1,4 +1,5 @@
-// The engine's answers to the world: one function for each kind of input. What to do next is in poll.cc.
+// The engine's answers to the world: one function for each kind of input. What to do next is in
+// poll.cc.
 #include "core/engine/engine.h"
 
 #include <algorithm>
@@ -11,7 +12,8 @@ namespace gitplan {
 namespace {
 
 bool transient(std::string_view failure) {
-  return failure == "rate_limit" || failure == "quota" || failure == "overload" || failure == "network";
+  return failure == "rate_limit" || failure == "quota" || failure == "overload" ||
+         failure == "network";
 }
 
 }  // namespace
@@ -69,9 +71,10 @@ Step Engine::react(const Input& input) {
   // Jitter needs random bits, which only the input has.
   for (auto& event : step.events)
     if (auto* queued = std::get_if<TaskQueued>(&event))
-      queued->until = input.now + backoff_delay(plan_.orchestration->retry.backoff, options_.backoff,
-                                                ledger_.task(queued->task).transient_failures + 1,
-                                                input.random);
+      queued->until =
+          input.now + backoff_delay(plan_.orchestration->retry.backoff, options_.backoff,
+                                    ledger_.task(queued->task).transient_failures + 1,
+                                    input.random);
   return step;
 }
 
@@ -87,7 +90,8 @@ Step Engine::on(const ForkReady& input, Millis) {
     live.stop_sent = true;
     step.effects.push_back(Stop{input.task, input.attempt, ledger_.run()->control});
   } else {
-    step.effects.push_back(Start{input.task, input.attempt, ledger_.task(input.task).last()->minutes});
+    step.effects.push_back(
+        Start{input.task, input.attempt, ledger_.task(input.task).last()->minutes});
   }
   return step;
 }

@@ -4,12 +4,14 @@
 // (tests/core/engine) drive it the same way:
 //
 //     step = engine.react(input)          // consequences of one answer
-//     loop: append step.events to the journal; engine.apply() each stamped event, also those of other
+//     loop: append step.events to the journal; engine.apply() each stamped event, also those of
+//     other
 //           processes; carry out step.effects; stop if step.ended says so; step = engine.poll(now);
 //           until the step is empty
 //
 // Effects are derived from the ledger and from what is in flight in this process: nothing that must
-// survive a crash lives in the engine alone. A new engine on the same journal asks for the same effects.
+// survive a crash lives in the engine alone. A new engine on the same journal asks for the same
+// effects.
 #pragma once
 
 #include <cstdint>
@@ -31,16 +33,16 @@ namespace gitplan {
 // What configuration and command line say; the plan says the rest.
 struct EngineOptions {
   std::string actor;
-  std::string run;           // the id of this run
-  int jobs = 3;              // tasks at once, already the smallest of all limits
-  int default_minutes = 30;  // plan.taskTimeout
+  std::string run;                 // the id of this run
+  int jobs = 3;                    // tasks at once, already the smallest of all limits
+  int default_minutes = 30;        // plan.taskTimeout
   std::string task_branch_prefix;  // refs/heads/plan/<id>/
   std::function<std::string(const Task&)> agent_of;  // who plays a task; unset: its `agent`
   std::string subject;       // plan.subject; empty: the first task's description
   bool interactive = false;  // decisions are asked at once, on the terminal
   Millis land_poll = 1000;   // how often a landing that must wait is tried again
   Millis slot_poll = 200;
-  Millis backoff = 10000;    // before the first retry of a transient failure
+  Millis backoff = 10000;  // before the first retry of a transient failure
 };
 
 struct Step {
@@ -69,7 +71,8 @@ class Engine {
   const std::string& base() const { return base_; }
 
  private:
-  // Of an attempt that this process looks after. Not in the journal: another executor finds it out again.
+  // Of an attempt that this process looks after. Not in the journal: another executor finds it out
+  // again.
   struct Live {
     enum class Phase { kForking, kNoSlot, kRunning, kCollecting };
     std::string attempt;
@@ -119,9 +122,10 @@ class Engine {
   bool wave_blocked(const Wave& wave) const;  // a decision about it is open
   bool landing_decision_open() const;
   bool landing_due() const;
-  bool fly(const std::string& effect);        // true: it was not in flight yet
+  bool fly(const std::string& effect);  // true: it was not in flight yet
   void landed(std::string_view effect) { flying_.erase(std::string(effect)); }
   void release(Step& step, const std::string& task) const;
+  WorkOfTasks work_of_completed() const;
   Commit commit_effect(const Wave& wave) const;
   std::string decision_id(std::string_view kind, std::string_view about);
   DecisionAsked failure_question(int task);
@@ -139,13 +143,14 @@ class Engine {
   std::string base_;
 
   std::map<std::string, Live, std::less<>> live_;  // by task
-  std::set<std::string> flying_;            // wave and landing effects whose answer is awaited
-  std::set<std::string> issued_;            // ids of decisions made here
-  std::set<std::string> asked_;             // decisions shown on the terminal
-  std::map<std::string, Millis, std::less<>> slot_retry_;  // by task: when a refused slot is tried again
+  std::set<std::string> flying_;  // wave and landing effects whose answer is awaited
+  std::set<std::string> issued_;  // ids of decisions made here
+  std::set<std::string> asked_;   // decisions shown on the terminal
+  std::map<std::string, Millis, std::less<>>
+      slot_retry_;  // by task: when a refused slot is tried again
   Millis land_retry_ = 0;
-  Millis timer_ = 0;                        // the earliest wake-up that is under way; 0: none
-  std::string fatal_;                       // git or the journal failed: wind up
+  Millis timer_ = 0;   // the earliest wake-up that is under way; 0: none
+  std::string fatal_;  // git or the journal failed: wind up
   bool journal_dead_ = false;
   bool first_poll_ = true;
 };

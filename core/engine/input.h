@@ -13,53 +13,88 @@
 
 namespace gitplan {
 
-struct ForkReady { std::string task, attempt; };
-struct ForkFailed { std::string task, attempt, failure, error; };   // failure: fork, setup
-struct SlotRefused { std::string task, attempt; };                  // all slots of the clone are taken
-struct ProcessEnded {                                               // of a Start
+struct ForkReady {
   std::string task, attempt;
-  int exit_code = 0;           // 128 + signal
-  std::string stopped_by;      // "", wall, idle, cancel, abort
-  std::string error;           // could not be started at all
 };
-struct Collected { AttemptEnded ended; };   // of a Collect: all fields but run; outcome finished or failed
-struct Merged {                             // of an Integrate
+struct ForkFailed {
+  std::string task, attempt, failure, error;
+};  // failure: fork, setup
+struct SlotRefused {
+  std::string task, attempt;
+};                     // all slots of the clone are taken
+struct ProcessEnded {  // of a Start
+  std::string task, attempt;
+  int exit_code = 0;       // 128 + signal
+  std::string stopped_by;  // "", wall, idle, cancel, abort
+  std::string error;       // could not be started at all
+};
+struct Collected {
+  AttemptEnded ended;
+};               // of a Collect: all fields but run; outcome finished or failed
+struct Merged {  // of an Integrate
   int wave = 0;
-  std::string tree;                         // empty: nothing changed against the base
-  std::string error;                        // git itself failed
-  std::vector<std::string> tasks;           // merged, declaration order
-  struct Overlap { std::string task; std::vector<Conflict> conflicts; };
-  std::vector<Overlap> overlaps;            // dropped, each with what it met
+  std::string tree;                // empty: nothing changed against the base
+  std::string error;               // git itself failed
+  std::vector<std::string> tasks;  // merged, declaration order
+  struct Overlap {
+    std::string task;
+    std::vector<Conflict> conflicts;
+  };
+  std::vector<Overlap> overlaps;  // dropped, each with what it met
   std::vector<AutoMerge> auto_merged;
 };
-struct Committed { int wave = 0; std::string commit; };             // of a Commit
-struct CommitRefused { int wave = 0; std::string by, output; };     // by: hook, signer, timeout, git
-struct Verified {                                                    // of a Verify
+struct Committed {
+  int wave = 0;
+  std::string commit;
+};  // of a Commit
+struct CommitRefused {
+  int wave = 0;
+  std::string by, output;
+};                 // by: hook, signer, timeout, git
+struct Verified {  // of a Verify
   int wave = 0;
   bool passed = false;
   std::string command, output;
-  bool stopped = false;                                             // by a person: it says nothing
+  bool stopped = false;  // by a person: it says nothing
 };
-struct Advanced { int wave = 0; };                                  // of an Advance
-struct AdvanceRefused { int wave = 0; std::string found; };         // the tip that is there; empty: gone
-struct LandDone { std::string branch, commit; };                    // of a Land
-struct LandWaits { std::string branch, reason; };                   // try again later
-struct LandConflict {                                               // with commits or edits of the user
+struct Advanced {
+  int wave = 0;
+};  // of an Advance
+struct AdvanceRefused {
+  int wave = 0;
+  std::string found;
+};  // the tip that is there; empty: gone
+struct LandDone {
+  std::string branch, commit;
+};  // of a Land
+struct LandWaits {
+  std::string branch, reason;
+};                     // try again later
+struct LandConflict {  // with commits or edits of the user
   std::string branch;
-  bool dirty = false;                                               // edits: nothing committed
+  bool dirty = false;  // edits: nothing committed
   std::vector<Conflict> conflicts;
 };
-struct LandRefused { std::string branch, reason, output; bool gone = false; };
-struct AskDone { std::string decision; };   // of an Ask: shown; an answer has come as an event
-struct JournalChanged {};                   // events of other processes have been applied
-struct JournalFailed { std::string error; };
+struct LandRefused {
+  std::string branch, reason, output;
+  bool gone = false;
+};
+struct AskDone {
+  std::string decision;
+};                         // of an Ask: shown; an answer has come as an event
+struct JournalChanged {};  // events of other processes have been applied
+struct JournalFailed {
+  std::string error;
+};
 struct TimerFired {};
-struct InterruptPressed { int times = 1; };
+struct InterruptPressed {
+  int times = 1;
+};
 
 using InputBody = std::variant<ForkReady, ForkFailed, SlotRefused, ProcessEnded, Collected, Merged,
-                               Committed, CommitRefused, Verified, Advanced, AdvanceRefused, LandDone,
-                               LandWaits, LandConflict, LandRefused, AskDone, JournalChanged, JournalFailed,
-                               TimerFired, InterruptPressed>;
+                               Committed, CommitRefused, Verified, Advanced, AdvanceRefused,
+                               LandDone, LandWaits, LandConflict, LandRefused, AskDone,
+                               JournalChanged, JournalFailed, TimerFired, InterruptPressed>;
 
 struct Input {
   Millis now = 0;

@@ -1,4 +1,5 @@
-// What the engine wants next, derived from the ledger: the order of the functions in poll() is the order of concern.
+// What the engine wants next, derived from the ledger: the order of the functions in poll() is the
+// order of concern.
 #include <algorithm>
 
 #include "core/engine/engine.h"
@@ -68,9 +69,8 @@ bool Engine::wave_blocked(const Wave& wave) const {
 }
 
 bool Engine::landing_decision_open() const {
-  return std::any_of(ledger_.decisions.rbegin(), ledger_.decisions.rend(), [](const Decision& d) {
-    return d.open() && !d.asked.branch.empty();
-  });
+  return std::any_of(ledger_.decisions.rbegin(), ledger_.decisions.rend(),
+                     [](const Decision& d) { return d.open() && !d.asked.branch.empty(); });
 }
 
 void Engine::release(Step& step, const std::string& task) const {
@@ -86,7 +86,8 @@ void Engine::release_leftovers(Step& step) {
     if (over(records_[task]->status)) release(step, plan_.tasks()[task].name);
 }
 
-// Every attempt that the ledger calls running has somebody at it: here, or found again after a crash.
+// Every attempt that the ledger calls running has somebody at it: here, or found again after a
+// crash.
 void Engine::look_after_attempts(Step& step, Millis now) {
   for (int task = 0; task < graph_.size(); ++task) {
     if (records_[task]->status != TaskStatus::kRunning) continue;
@@ -115,9 +116,8 @@ void Engine::look_after_attempts(Step& step, Millis now) {
       // Sent once for cancel and once more, harder, for abort.
       found->second.stop_sent = true;
       found->second.stopped_by = ledger_.run()->control;
-      step.effects.push_back(Stop{name, attempt.id, ledger_.run()->control.empty()
-                                                        ? "cancel"
-                                                        : ledger_.run()->control});
+      step.effects.push_back(Stop{
+          name, attempt.id, ledger_.run()->control.empty() ? "cancel" : ledger_.run()->control});
     }
   }
 }
@@ -137,7 +137,7 @@ void Engine::start_tasks(Step& step, Millis now) {
     const auto mine = std::count_if(record.attempts.begin(), record.attempts.end(),
                                     [&](const Attempt& a) { return a.actor == options_.actor; });
     started.attempt = options_.actor + "." + std::to_string(mine + 1);
-    started.agent = options_.agent_of ? options_.agent_of(definition)
+    started.agent = options_.agent_of        ? options_.agent_of(definition)
                     : definition.run.empty() ? definition.agent
                                              : "run";
     started.role = definition.role;
@@ -145,8 +145,9 @@ void Engine::start_tasks(Step& step, Millis now) {
     started.base = base_;
     started.branch = options_.task_branch_prefix + definition.name;
     started.text_hash = definition.text_hash;
-    started.minutes = record.minutes > 0 ? record.minutes
-                                         : definition.timeout_minutes.value_or(options_.default_minutes);
+    started.minutes = record.minutes > 0
+                          ? record.minutes
+                          : definition.timeout_minutes.value_or(options_.default_minutes);
     step.events.push_back(std::move(started));
     ++active;
   }
@@ -168,6 +169,16 @@ void Engine::cut_batch(Step& step) {
   step.events.push_back(std::move(wave));
 }
 
+WorkOfTasks Engine::work_of_completed() const {
+  WorkOfTasks done;
+  for (int task = 0; task < graph_.size(); ++task) {
+    const Attempt* last = records_[task]->last();
+    if (records_[task]->status == TaskStatus::kCompleted && last != nullptr)
+      done[plan_.tasks()[task].name] = {last->base, last->commit, last->paths};
+  }
+  return done;
+}
+
 Commit Engine::commit_effect(const Wave& wave) const {
   Commit commit;
   commit.wave = wave.number;
@@ -179,7 +190,8 @@ Commit Engine::commit_effect(const Wave& wave) const {
   commit.no_hooks = wave.no_hooks;
   commit.unsigned_commit = wave.unsigned_commit;
   const Task* first = plan_.find(wave.tasks.front());
-  commit.subject = first != nullptr && !first->description.empty() ? first->description : wave.tasks.front();
+  commit.subject =
+      first != nullptr && !first->description.empty() ? first->description : wave.tasks.front();
   return commit;
 }
 
@@ -193,8 +205,12 @@ void Engine::drive_wave(Step& step) {
       for (const auto& task : wave->tasks) {
         const TaskRecord& record = ledger_.task(task);
         const Attempt* last = record.last();
-        integrate.parts.push_back({task, last->base, last->commit, record.merge.value_or(MergeChoice{})});
+        integrate.parts.push_back(
+            {task, last->base, last->commit, record.merge.value_or(MergeChoice{})});
       }
+      if (std::any_of(integrate.parts.begin(), integrate.parts.end(),
+                      [&](const auto& part) { return part.base != wave->base; }))
+        integrate.done = work_of_completed();
       step.effects.push_back(std::move(integrate));
       return;
     }
@@ -228,9 +244,9 @@ void Engine::drive_wave(Step& step) {
 bool Engine::landing_due() const {
   const Run& run = *ledger_.run();
   if (run.target.empty() || run.land == "never") return false;
-  const bool any_commit = std::any_of(ledger_.waves.begin(), ledger_.waves.end(), [](const Wave& w) {
-    return w.phase == WavePhase::kCompleted && !w.commit.empty();
-  });
+  const bool any_commit = std::any_of(
+      ledger_.waves.begin(), ledger_.waves.end(),
+      [](const Wave& w) { return w.phase == WavePhase::kCompleted && !w.commit.empty(); });
   if (!any_commit || (!run.landed_commit.empty() && run.landed_tip == base_)) return false;
   if (run.land == "wave") return true;
   for (int task = 0; task < graph_.size(); ++task)
@@ -239,14 +255,16 @@ bool Engine::landing_due() const {
 }
 
 void Engine::land(Step& step, Millis now) {
-  if (!step.events.empty() || controlled() || !live_.empty() || ledger_.held_wave() != nullptr) return;
+  if (!step.events.empty() || controlled() || !live_.empty() || ledger_.held_wave() != nullptr)
+    return;
   if (!landing_due() || landing_decision_open() || land_retry_ > now) return;
   const Run& run = *ledger_.run();
   if (run.landing_branch != run.target || run.landing_commit != base_) {
     step.events.push_back(LandingStarted{run.id, run.target, base_});
   } else if (fly("land")) {
-    step.effects.push_back(
-        Land{run.target, base_, run.land_choice == "wait" ? std::string() : run.land_choice});
+    step.effects.push_back(Land{run.target, base_,
+                                run.land_choice == "wait" ? std::string() : run.land_choice,
+                                work_of_completed()});
   }
 }
 
@@ -291,7 +309,8 @@ void Engine::wait(Step& step, Millis now) {
   };
   if (!controlled())
     for (int task = 0; task < graph_.size(); ++task)
-      if (classes_[task] == Readiness::kQueued && selected_[task]) consider(records_[task]->queued_until);
+      if (classes_[task] == Readiness::kQueued && selected_[task])
+        consider(records_[task]->queued_until);
   for (const auto& [task, live] : live_)
     if (live.phase == Live::Phase::kNoSlot) consider(slot_retry_[task]);
   if (land_retry_ > now) consider(land_retry_);
@@ -308,7 +327,8 @@ void Engine::end(Step& step, Millis now) {
     step.effects.push_back(Flush{});
   };
   if (!fatal_.empty()) return over_with("failed", fatal_);
-  if (stopping()) return over_with(run.control == "abort" ? "aborted" : "paused", run.control + " was asked for");
+  if (stopping())
+    return over_with(run.control == "abort" ? "aborted" : "paused", run.control + " was asked for");
   if (run.control == "pause") return over_with("paused", "pause was asked for");
 
   const bool queued = [&] {
@@ -323,7 +343,8 @@ void Engine::end(Step& step, Millis now) {
   const auto open = std::count_if(ledger_.decisions.begin(), ledger_.decisions.end(),
                                   [](const Decision& d) { return d.open(); });
   if (open > 0)
-    return over_with("paused", open == 1 ? "a decision is open" : std::to_string(open) + " decisions are open");
+    return over_with(
+        "paused", open == 1 ? "a decision is open" : std::to_string(open) + " decisions are open");
 
   bool all = true, wanted = true;
   std::string held_up;  // the first task that should be done and is not
@@ -343,8 +364,8 @@ void Engine::end(Step& step, Millis now) {
   if (wanted) return over_with("partial", "");
   if (ledger_.task(held_up).status == TaskStatus::kCancelled)
     return over_with("paused", "'" + held_up + "' was cancelled: --resume starts it afresh");
-  over_with("paused", "'" + held_up + "' cannot start: 'git plan why " + ledger_.plan + " " + held_up +
-                          "' says why");
+  over_with("paused", "'" + held_up + "' cannot start: 'git plan why " + ledger_.plan + " " +
+                          held_up + "' says why");
 }
 
 }  // namespace gitplan

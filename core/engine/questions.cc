@@ -24,11 +24,10 @@ std::string listed(const std::vector<std::string>& names) {
 std::string impact_of(const std::vector<std::string>& blocked) {
   if (blocked.empty()) return "No other task waits for it; independent tasks go on.";
   constexpr std::size_t kNamed = 5;
-  std::vector<std::string> first(blocked.begin(),
-                                 blocked.begin() + static_cast<long>(std::min(kNamed, blocked.size())));
+  std::vector<std::string> first(
+      blocked.begin(), blocked.begin() + static_cast<long>(std::min(kNamed, blocked.size())));
   std::string text = "Blocked: " + listed(first);
-  if (blocked.size() > kNamed)
-    text += " and " + std::to_string(blocked.size() - kNamed) + " more";
+  if (blocked.size() > kNamed) text += " and " + std::to_string(blocked.size() - kNamed) + " more";
   return text + ". Independent tasks go on.";
 }
 
@@ -39,9 +38,10 @@ std::string lines_of(const Side& side) {
     text += std::to_string(range.first);
     if (range.last > range.first) text += "-" + std::to_string(range.last);
   }
-  return text.empty() ? "" : (side.lines.size() == 1 && side.lines[0].first == side.lines[0].last
-                                  ? "line " + text
-                                  : "lines " + text);
+  return text.empty() ? ""
+                      : (side.lines.size() == 1 && side.lines[0].first == side.lines[0].last
+                             ? "line " + text
+                             : "lines " + text);
 }
 
 std::string described(const Conflict& conflict) {
@@ -70,7 +70,8 @@ std::string all_described(const std::vector<Conflict>& conflicts) {
 }
 
 // Tasks among the sides, in the order they are first named, without the user.
-std::vector<std::string> parties(const std::vector<Conflict>& conflicts, std::string_view but = {}) {
+std::vector<std::string> parties(const std::vector<Conflict>& conflicts,
+                                 std::string_view but = {}) {
   std::vector<std::string> found;
   for (const auto& conflict : conflicts)
     for (const auto& side : conflict.sides)
@@ -80,7 +81,9 @@ std::vector<std::string> parties(const std::vector<Conflict>& conflicts, std::st
   return found;
 }
 
-DecisionOption abort_option() { return {"abort", "end the plan here; everything done is kept", ""}; }
+DecisionOption abort_option() {
+  return {"abort", "end the plan here; everything done is kept", ""};
+}
 
 }  // namespace
 
@@ -98,10 +101,12 @@ DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
     asked.why = "Its change is kept, but it is not part of the wave.";
   } else if (timed_out) {
     const bool idle = last != nullptr && last->failure == "idle";
-    asked.what = quoted(task) + (idle ? " was idle for too long" : " ran out of time after " +
-                                             std::to_string(minutes) + " min");
-    asked.why = idle ? "It wrote nothing and used no processor time for as long as idle_minutes allows."
-                     : "It was still at work when its timeout_minutes were over.";
+    asked.what =
+        quoted(task) + (idle ? " was idle for too long"
+                             : " ran out of time after " + std::to_string(minutes) + " min");
+    asked.why =
+        idle ? "It wrote nothing and used no processor time for as long as idle_minutes allows."
+             : "It was still at work when its timeout_minutes were over.";
   } else {
     asked.what = quoted(task) + " failed";
     if (last != nullptr && !last->error.empty()) asked.what += ": " + last->error;
@@ -121,7 +126,8 @@ DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
       {"retry", "start it again", ""},
       {"longer", "start it again with twice the time (--minutes N: that many)", ""},
       {"edit", "edit the plan, then start it again", ""},
-      {"skip", blocked.empty() ? "go on without it" : "go on without it: unblocks what depends on it", ""},
+      {"skip",
+       blocked.empty() ? "go on without it" : "go on without it: unblocks what depends on it", ""},
       abort_option()};
   return asked;
 }
@@ -141,7 +147,8 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
                " changed too:\n" + all_described(overlap.conflicts);
   asked.why = "Both changed the same lines: git cannot tell which of them is meant.";
   asked.impact = impact_of(blocked);
-  asked.options.push_back({"keep:" + overlap.task, "take the lines of " + quoted(overlap.task), ""});
+  asked.options.push_back(
+      {"keep:" + overlap.task, "take the lines of " + quoted(overlap.task), ""});
   for (const auto& other : others)
     asked.options.push_back({"keep:" + other, "keep the lines of " + quoted(other), ""});
   if (others.empty()) asked.options.push_back({"keep:user", "keep the lines that are there", ""});
@@ -150,8 +157,9 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
       {"rerun:" + overlap.task, "do " + quoted(overlap.task) + " again on top of the others", ""});
   for (const auto& other : others) {
     const bool can = std::find(rerunnable.begin(), rerunnable.end(), other) != rerunnable.end();
-    asked.options.push_back({"rerun:" + other, "do " + quoted(other) + " again on top of " + quoted(overlap.task),
-                             can ? "" : "it is part of a wave, and what is completed stays as it is"});
+    asked.options.push_back(
+        {"rerun:" + other, "do " + quoted(other) + " again on top of " + quoted(overlap.task),
+         can ? "" : "it is part of a wave, and what is completed stays as it is"});
   }
   asked.options.push_back(abort_option());
   return asked;
@@ -193,10 +201,11 @@ DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified) {
   asked.wave = wave.number;
   asked.tasks = wave.tasks;
   asked.what = "wave " + std::to_string(wave.number) + " does not verify: " + verified.command;
-  asked.why = "The command failed on commit " + wave.commit.substr(0, 12) +
-              ", which holds " + listed(wave.tasks) + ".";
+  asked.why = "The command failed on commit " + wave.commit.substr(0, 12) + ", which holds " +
+              listed(wave.tasks) + ".";
   asked.impact = "The wave is not part of the plan's result until it verifies or is accepted.";
-  asked.options = {{"retry", "verify again", ""}, {"accept", "take the wave although it fails", ""}};
+  asked.options = {{"retry", "verify again", ""},
+                   {"accept", "take the wave although it fails", ""}};
   for (const auto& task : wave.tasks)
     asked.options.push_back({"drop:" + task, "make the wave without " + quoted(task), ""});
   asked.options.push_back(abort_option());
@@ -213,7 +222,8 @@ DecisionAsked ask_about_integration_branch(const Wave& wave, const AdvanceRefuse
                    : "the plan's integration branch was moved to " + refused.found.substr(0, 12);
   asked.why = "Wave " + std::to_string(wave.number) + " stands on " + wave.base.substr(0, 12) +
               ", and only git plan moves that branch.";
-  asked.impact = "Nothing more is integrated until the branch is back at " + wave.base.substr(0, 12) + ".";
+  asked.impact =
+      "Nothing more is integrated until the branch is back at " + wave.base.substr(0, 12) + ".";
   asked.options = {{"retry", "look again, after the branch was put back", ""}, abort_option()};
   return asked;
 }
@@ -234,16 +244,21 @@ DecisionAsked ask_about_landing(const LandConflict& conflict) {
                  all_described(conflict.conflicts);
     asked.why = "Commits came to " + branch + " while the plan ran.";
   }
-  asked.impact = "Nothing is lost: the result stays on the plan's integration branch until it lands.";
-  asked.options.push_back({"mine", conflict.dirty ? "land, and leave your files as they are"
-                                                  : "keep your lines where both changed them", ""});
+  asked.impact =
+      "Nothing is lost: the result stays on the plan's integration branch until it lands.";
+  asked.options.push_back({"mine",
+                           conflict.dirty ? "land, and leave your files as they are"
+                                          : "keep your lines where both changed them",
+                           ""});
   for (const auto& task : asked.tasks)
-    asked.options.push_back({"keep:" + task, conflict.dirty
-                                                 ? "take the plan's files; yours are kept in a commit"
-                                                 : "take the plan's lines where both changed them", ""});
+    asked.options.push_back({"keep:" + task,
+                             conflict.dirty ? "take the plan's files; yours are kept in a commit"
+                                            : "take the plan's lines where both changed them",
+                             ""});
   asked.options.push_back(
       {"hand", "open a worktree and merge there",
-       conflict.dirty ? "what is not committed cannot be merged: commit it, then choose wait" : ""});
+       conflict.dirty ? "what is not committed cannot be merged: commit it, then choose wait"
+                      : ""});
   asked.options.push_back({"wait", "land as soon as nothing is in the way", ""});
   asked.options.push_back(abort_option());
   return asked;
@@ -254,12 +269,14 @@ DecisionAsked ask_about_branch(const LandRefused& refused) {
   asked.kind = refused.gone ? "branch_gone" : "branch_moved";
   asked.branch = refused.branch;
   const std::string branch = quoted(branch_name(refused.branch));
-  asked.what = refused.gone ? "the branch " + branch + ", where the plan's result should land, is gone"
-                            : "the plan's result could not land on " + branch + ": " + refused.reason;
+  asked.what = refused.gone
+                   ? "the branch " + branch + ", where the plan's result should land, is gone"
+                   : "the plan's result could not land on " + branch + ": " + refused.reason;
   if (!refused.output.empty()) asked.what += "\n" + refused.output;
   asked.why = refused.gone ? "It was deleted or renamed while the plan ran."
                            : "The branch does not take it as it is.";
-  asked.impact = "Nothing is lost: the result stays on the plan's integration branch until it lands.";
+  asked.impact =
+      "Nothing is lost: the result stays on the plan's integration branch until it lands.";
   asked.options = {{"retry", "try again", ""},
                    {"onto:<branch>", "land on another branch", ""},
                    {"leave", "leave it on the integration branch", ""}};

@@ -1,7 +1,7 @@
 // The words of a decision: what happened, why, what it blocks, what one can do.
 //
-// Made by the engine when it stops to ask; shown by `execute`, `status` and `resolve`. Kinds and keys are the
-// table of 3-execution, "Decisions". Ids and the run are filled in by the engine.
+// Made by the engine when it stops to ask; shown by `execute`, `status` and `resolve`. Kinds and
+// keys are the table of 3-execution, "Decisions". Ids and the run are filled in by the engine.
 #pragma once
 
 #include <string>
@@ -17,7 +17,8 @@ namespace gitplan {
 DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
                                 const std::vector<std::string>& blocked);
 // `rerunnable`: the other parties that are not completed yet.
-DecisionAsked ask_about_overlap(const Merged::Overlap& overlap, const std::vector<std::string>& rerunnable,
+DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
+                                const std::vector<std::string>& rerunnable,
                                 const std::vector<std::string>& blocked);
 DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused);
 DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified);

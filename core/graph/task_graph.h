@@ -22,7 +22,8 @@ class TaskGraph {
   const std::vector<int>& dependencies(int task) const { return dependencies_[task]; }
   const std::vector<int>& dependents(int task) const { return dependents_[task]; }
 
-  // One cycle as a path ("a", "b", "a"), or empty. Found without recursion: 20,000 tasks in a chain are fine.
+  // One cycle as a path ("a", "b", "a"), or empty. Found without recursion: 20,000 tasks in a chain
+  // are fine.
   std::vector<int> cycle() const;
   // Level of each task (0: depends on nothing): what a dry run foretells. Tasks in a cycle have -1.
   std::vector<int> levels() const;

@@ -4,6 +4,7 @@
 // .cc files read the heavy header.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <map>
@@ -78,13 +79,68 @@ Json json_of(const T& value) {
     Json object = Json::object();
     each_field(value, [&](const char* key, const auto& member, const auto&... fallback) {
       if (left_out(member, fallback...)) return;
-      Json written = json_of<Json>(member);
-      if (kIsStruct<std::decay_t<decltype(member)>> && written.empty()) return;
-      object.emplace(key, std::move(written));
+      object.emplace(key, json_of<Json>(member));
     });
     return object;
   } else {
     return Json(value);
+  }
+}
+
+// What json_of() would make, straight into text, in the order of the fields: a large ledger is
+// written often, and a tree of it costs more than its text.
+template <class Json, class T>
+void print_json(const T& value, std::string& out) {
+  using namespace json_fields;
+  if constexpr (std::is_same_v<T, std::string>) {
+    const bool plain = std::all_of(value.begin(), value.end(), [](char c) {
+      return c >= ' ' && c <= '~' && c != '"' && c != '\\';
+    });
+    if (plain) {
+      out.append(1, '"').append(value).append(1, '"');
+    } else {
+      out += Json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+  } else if constexpr (std::is_same_v<T, bool>) {
+    out += value ? "true" : "false";
+  } else if constexpr (std::is_integral_v<T>) {
+    out += std::to_string(value);
+  } else if constexpr (std::is_enum_v<T>) {
+    out.append(1, '"').append(name(value)).append(1, '"');
+  } else if constexpr (kIsOptional<T>) {
+    print_json<Json>(*value, out);
+  } else if constexpr (kIsList<T>) {
+    const char* separator = "";
+    out += '[';
+    for (const auto& entry : value) {
+      out += separator;
+      print_json<Json>(entry, out);
+      separator = ",";
+    }
+    out += ']';
+  } else if constexpr (kIsMap<T>) {
+    const char* separator = "";
+    out += '{';
+    for (const auto& [key, entry] : value) {
+      out += separator;
+      print_json<Json>(key, out);
+      out += ':';
+      print_json<Json>(entry, out);
+      separator = ",";
+    }
+    out += '}';
+  } else if constexpr (kIsStruct<T>) {
+    const char* separator = "";
+    out += '{';
+    each_field(value, [&](const char* key, const auto& member, const auto&... fallback) {
+      if (left_out(member, fallback...)) return;
+      out.append(separator).append(1, '"').append(key).append("\":");
+      print_json<Json>(member, out);
+      separator = ",";
+    });
+    out += '}';
+  } else {
+    out += Json(value).dump();
   }
 }
 

@@ -1,8 +1,8 @@
 // Events to ledger: pure and total. An event that does not fit is kept as a misfit, without effect.
 //
 // The store folds a whole journal, or goes on from a ledger that it folded before. Writers ask
-// misfit() first and refuse what does not fit their view. Consequences of a decision are part of the
-// fold (core/ledger/resolution.h), so that an answer takes effect in the moment it is recorded.
+// misfit() first and refuse what does not fit their view. Consequences of a decision are part of
+// the fold (core/ledger/resolution.h), so that an answer takes effect in the moment it is recorded.
 #pragma once
 
 #include <string>

@@ -18,12 +18,31 @@
 namespace gitplan {
 
 enum class PlanState {
-  kDraft, kInReview, kPendingApproval, kActive, kQueued, kRunning, kPaused, kCompleted, kFailed,
-  kAborted, kConflicted, kArchived, kDeleted
+  kDraft,
+  kInReview,
+  kPendingApproval,
+  kActive,
+  kQueued,
+  kRunning,
+  kPaused,
+  kCompleted,
+  kFailed,
+  kAborted,
+  kConflicted,
+  kArchived,
+  kDeleted
 };
 
 enum class TaskStatus {
-  kPending, kQueued, kRunning, kFinished, kCompleted, kFailed, kCancelled, kTimedOut, kSkipped
+  kPending,
+  kQueued,
+  kRunning,
+  kFinished,
+  kCompleted,
+  kFailed,
+  kCancelled,
+  kTimedOut,
+  kSkipped
 };
 
 struct Attempt {
@@ -55,8 +74,8 @@ struct TaskRecord {
   std::string commit;             // that wave's commit; empty: it changed nothing
   std::string reason;             // of a skip
   Millis queued_until = 0;
-  int transient_failures = 0;     // since it was last set to pending by a person
-  int minutes = 0;                // given by a decision (`longer`); 0: the plan's
+  int transient_failures = 0;  // since it was last set to pending by a person
+  int minutes = 0;             // given by a decision (`longer`); 0: the plan's
   std::optional<MergeChoice> merge;
 
   const Attempt* last() const { return attempts.empty() ? nullptr : &attempts.back(); }
@@ -85,12 +104,12 @@ struct Run {
   std::vector<std::string> tasks;
   int jobs = 0;
   Millis started = 0, ended = 0;
-  std::string outcome, reason;   // empty while it lasts
-  std::string control;           // the strongest of pause, cancel, abort asked for
+  std::string outcome, reason;                 // empty while it lasts
+  std::string control;                         // the strongest of pause, cancel, abort asked for
   std::string landing_branch, landing_commit;  // being landed
   std::string landed_branch, landed_commit;
-  std::string landed_tip;        // the plan's commit that landed; landed_commit may be a merge of it
-  std::string land_choice;       // of a fork-user conflict: "mine", "keep:<task>", or a commit by hand
+  std::string landed_tip;   // the plan's commit that landed; landed_commit may be a merge of it
+  std::string land_choice;  // of a fork-user conflict: "mine", "keep:<task>", or a commit by hand
 };
 
 struct Decision {
@@ -99,7 +118,7 @@ struct Decision {
   std::string option, text;  // empty while it is open
   int minutes = 0;
   Millis resolved_at = 0;
-  std::string resolved_by;   // actor
+  std::string resolved_by;  // actor
   bool open() const { return option.empty(); }
 };
 
@@ -128,12 +147,12 @@ struct Ledger {
   std::vector<std::string> remarks;
   std::vector<Misfit> misfits;
   std::uint64_t events = 0;
-  std::string last_definition_event;  // ids, for undo
+  std::string last_definition_event;            // ids, for undo
   std::vector<std::string> definition_history;  // newest last; what undo goes back to
 
   const TaskRecord& task(std::string_view name) const;  // a pending one where nothing happened yet
   const Run* run() const { return runs.empty() ? nullptr : &runs.back(); }
-  const Wave* wave(int number) const;                            // the latest of that number
+  const Wave* wave(int number) const;  // the latest of that number
   const Wave* wave(std::string_view run, int number) const;
   const Wave* held_wave() const;  // the one between started and completed, if any
   const Decision* decision(std::string_view id) const;

@@ -26,31 +26,26 @@ using nlohmann::json;
 constexpr int kFormat = 1;
 constexpr int kMaxDepth = 64;
 
-std::string printed(const json& value) {
-  return value.dump(-1, ' ', false, json::error_handler_t::replace);
-}
-
 // One entry a line: a diff between two states of a plan shows what happened.
 template <class T>
 void print_member(const T& member, std::string& out) {
-  if constexpr (json_fields::kIsMap<T>) {
-    out += '{';
-    const char* separator = "\n";
-    for (const auto& [key, entry] : member) {
-      out += separator + printed(json(key)) + ':' + printed(json_of<json>(entry));
-      separator = ",\n";
-    }
-    out += "\n}";
-  } else if constexpr (json_fields::kIsList<T>) {
-    out += '[';
+  if constexpr (json_fields::kIsMap<T> || json_fields::kIsList<T>) {
+    out += json_fields::kIsMap<T> ? '{' : '[';
     const char* separator = "\n";
     for (const auto& entry : member) {
-      out += separator + printed(json_of<json>(entry));
+      out += separator;
+      if constexpr (json_fields::kIsMap<T>) {
+        print_json<json>(entry.first, out);
+        out += ':';
+        print_json<json>(entry.second, out);
+      } else {
+        print_json<json>(entry, out);
+      }
       separator = ",\n";
     }
-    out += "\n]";
+    out += json_fields::kIsMap<T> ? "\n}" : "\n]";
   } else {
-    out += printed(json_of<json>(member));
+    print_json<json>(member, out);
   }
 }
 
@@ -66,9 +61,8 @@ std::string ledger_to_json(const Ledger& ledger) {
                     ",\n\"note\":\"folded from the journal; changes made here have no effect\"";
   each_field(ledger, [&](const char* key, const auto& member) {
     if (json_fields::left_out(member)) return;
-    std::string printed_member;
-    print_member(member, printed_member);
-    if (printed_member != "{}") out += std::string(",\n\"") + key + "\":" + printed_member;
+    out.append(",\n\"").append(key).append("\":");
+    print_member(member, out);
   });
   return out += "\n}\n";
 }

@@ -1,7 +1,8 @@
 // The ledger as JSON and back. On disk: core/ledger/FORMAT.md.
 //
-// Written into each commit of a plan for people and other tools; read back only from this clone's own
-// cache. ledger_from_json is total but for shape, and its result folds on as the original would.
+// Written into each commit of a plan for people and other tools; read back only from this clone's
+// own cache. ledger_from_json is total but for shape, and its result folds on as the original
+// would.
 #pragma once
 
 #include <string>

@@ -10,7 +10,6 @@ namespace {
 
 using S = PlanState;
 
-
 std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
 const Run* find_run(const Ledger& ledger, std::string_view id) {
@@ -78,7 +77,8 @@ struct Check {
 
   std::string operator()(const AttemptStarted& e) const {
     const TaskRecord& task = ledger.task(e.task);
-    if (find_attempt(task, e.attempt) != nullptr) return "attempt " + e.attempt + " was started before";
+    if (find_attempt(task, e.attempt) != nullptr)
+      return "attempt " + e.attempt + " was started before";
     if (task.status == TaskStatus::kCompleted || task.status == TaskStatus::kSkipped)
       return quoted(e.task) + " is " + std::string(name(task.status));
     if (task.status == TaskStatus::kRunning && task.last()->run == e.run)
@@ -88,7 +88,8 @@ struct Check {
   std::string operator()(const AttemptEnded& e) const { return running(e.task, e.attempt); }
   std::string operator()(const TaskQueued& e) const { return running(e.task, e.attempt); }
   std::string operator()(const TaskSet& e) const {
-    if (e.status != "pending" && e.status != "skipped") return "no task is set to " + quoted(e.status);
+    if (e.status != "pending" && e.status != "skipped")
+      return "no task is set to " + quoted(e.status);
     const TaskStatus now = ledger.task(e.task).status;
     if (name(now) == e.status || now == TaskStatus::kCompleted || now == TaskStatus::kRunning)
       return quoted(e.task) + " is " + std::string(name(now));
@@ -96,14 +97,18 @@ struct Check {
   }
 
   std::string operator()(const WaveStarted& e) const {
-    if (ledger.wave(e.run, e.wave) != nullptr) return "wave " + number(e.wave) + " was started before";
+    if (ledger.wave(e.run, e.wave) != nullptr)
+      return "wave " + number(e.wave) + " was started before";
     if (const Wave* held = ledger.held_wave(); held != nullptr && held->run == e.run)
       return "wave " + number(held->number) + " is not over";
     for (const auto& task : e.tasks)
-      if (ledger.task(task).status != TaskStatus::kFinished) return quoted(task) + " is not finished";
+      if (ledger.task(task).status != TaskStatus::kFinished)
+        return quoted(task) + " is not finished";
     return "";
   }
-  std::string operator()(const WaveMerged& e) const { return phase(e.run, e.wave, {WavePhase::kStarted}); }
+  std::string operator()(const WaveMerged& e) const {
+    return phase(e.run, e.wave, {WavePhase::kStarted});
+  }
   std::string operator()(const WaveCommitted& e) const {
     return phase(e.run, e.wave, {WavePhase::kMerged});
   }
@@ -114,15 +119,17 @@ struct Check {
     return phase(e.run, e.wave, {WavePhase::kMerged, WavePhase::kCommitted, WavePhase::kVerified});
   }
   std::string operator()(const WaveAbandoned& e) const {
-    return phase(e.run, e.wave,
-                 {WavePhase::kStarted, WavePhase::kMerged, WavePhase::kCommitted, WavePhase::kVerified});
+    return phase(
+        e.run, e.wave,
+        {WavePhase::kStarted, WavePhase::kMerged, WavePhase::kCommitted, WavePhase::kVerified});
   }
 
   std::string operator()(const LandingStarted& e) const { return open_run(e.run); }
   std::string operator()(const Landed& e) const { return open_run(e.run); }
 
   std::string operator()(const DecisionAsked& e) const {
-    return ledger.decision(e.decision) == nullptr ? "" : "decision " + e.decision + " was asked before";
+    return ledger.decision(e.decision) == nullptr ? ""
+                                                  : "decision " + e.decision + " was asked before";
   }
   std::string operator()(const DecisionResolved& e) const {
     if (auto why = open_decision(e.decision); !why.empty()) return why;
@@ -131,7 +138,8 @@ struct Check {
       const bool same = option.key == e.option ||
                         (option.key == "onto:<branch>" && split_option(e.option).verb == "onto");
       if (!same) continue;
-      return option.disabled.empty() ? "" : quoted(e.option) + " cannot be chosen: " + option.disabled;
+      return option.disabled.empty() ? ""
+                                     : quoted(e.option) + " cannot be chosen: " + option.disabled;
     }
     return "decision " + e.decision + " has no option " + quoted(e.option);
   }
@@ -156,7 +164,8 @@ struct Check {
     if (!attempt->outcome.empty()) return "attempt " + std::string(id) + " is over";
     return "";
   }
-  std::string phase(std::string_view run, int wave, std::initializer_list<WavePhase> allowed) const {
+  std::string phase(std::string_view run, int wave,
+                    std::initializer_list<WavePhase> allowed) const {
     const Wave* found = ledger.wave(run, wave);
     if (found == nullptr) return "there is no wave " + number(wave);
     if (std::find(allowed.begin(), allowed.end(), found->phase) != allowed.end()) return "";
@@ -173,7 +182,8 @@ struct Check {
 }  // namespace
 
 std::string misfit(const Ledger& ledger, const EventBody& body) {
-  if (ledger.plan.empty() && !std::holds_alternative<PlanCreated>(body)) return "there is no plan yet";
+  if (ledger.plan.empty() && !std::holds_alternative<PlanCreated>(body))
+    return "there is no plan yet";
   return std::visit(Check{ledger}, body);
 }
 

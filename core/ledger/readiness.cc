@@ -90,7 +90,8 @@ std::vector<const TaskRecord*> task_records(const Plan& plan, Ledger& ledger) {
 }
 
 std::vector<Readiness> classify(const Plan& plan, const TaskGraph& graph, const Ledger& ledger,
-                                const std::vector<const TaskRecord*>& records, const InBase& in_base) {
+                                const std::vector<const TaskRecord*>& records,
+                                const InBase& in_base) {
   const auto& tasks = plan.tasks();
   std::vector<Readiness> classes(tasks.size());
   std::vector<int> open(tasks.size()), order;
@@ -133,8 +134,7 @@ std::vector<TaskView> readiness(const Plan& plan, const TaskGraph& graph, const 
     views[i] = {classes[i], own_reasons(*records[i], classes[i])};
     if (records[i]->status != TaskStatus::kPending) continue;
     for (int dependency : graph.dependencies(static_cast<int>(i))) {
-      std::string why =
-          held_back_by(tasks[dependency], *records[dependency], classes[dependency]);
+      std::string why = held_back_by(tasks[dependency], *records[dependency], classes[dependency]);
       if (!why.empty()) views[i].reasons.push_back(std::move(why));
     }
   }

@@ -36,7 +36,8 @@ struct TaskView {
 // task_records(), which stay valid while the ledger lives and only their contents change.
 std::vector<const TaskRecord*> task_records(const Plan& plan, Ledger& ledger);
 std::vector<Readiness> classify(const Plan& plan, const TaskGraph& graph, const Ledger& ledger,
-                                const std::vector<const TaskRecord*>& records, const InBase& in_base);
+                                const std::vector<const TaskRecord*>& records,
+                                const InBase& in_base);
 
 // One view a task, in the order of plan.tasks(). Linear in tasks and edges.
 std::vector<TaskView> readiness(const Plan& plan, const TaskGraph& graph, const Ledger& ledger,

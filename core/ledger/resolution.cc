@@ -1,9 +1,13 @@
 #include "core/ledger/resolution.h"
 
+#include <algorithm>
+
 namespace gitplan {
 namespace {
 
-Run* open_or_last_run(Ledger& ledger) { return ledger.runs.empty() ? nullptr : &ledger.runs.back(); }
+Run* open_or_last_run(Ledger& ledger) {
+  return ledger.runs.empty() ? nullptr : &ledger.runs.back();
+}
 
 void abort_plan(Ledger& ledger) {
   Run* run = open_or_last_run(ledger);
@@ -40,7 +44,8 @@ void resolve_failure(Ledger& ledger, const Decision& decision, const OptionKey& 
   if (key.verb == "longer") {
     const Attempt* last = task.last();
     const int before = last != nullptr && last->minutes > 0 ? last->minutes : task.minutes;
-    task.minutes = decision.minutes > 0 ? decision.minutes : before * 2;
+    constexpr int kYear = 365 * 24 * 60;  // a journal from elsewhere may say any number
+    task.minutes = decision.minutes > 0 ? decision.minutes : std::min(before, kYear) * 2;
   }
   if (key.verb == "retry" || key.verb == "longer" || key.verb == "edit") start_again(task);
 }
@@ -55,7 +60,8 @@ void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& 
 void resolve_landing(Ledger& ledger, const Decision& decision, const OptionKey& key) {
   Run* run = open_or_last_run(ledger);
   if (run == nullptr) return;
-  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait") run->land_choice = decision.option;
+  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait")
+    run->land_choice = decision.option;
   if (key.verb == "hand") run->land_choice = decision.text;
   if (key.verb == "leave") run->land = "never";
   if (key.verb == "onto") {

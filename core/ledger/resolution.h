@@ -1,4 +1,5 @@
-// What the answer to a decision does to the ledger. Part of the fold; the table of 3-execution, "Decisions".
+// What the answer to a decision does to the ledger. Part of the fold; the table of 3-execution,
+// "Decisions".
 #pragma once
 
 #include "core/ledger/ledger.h"
@@ -11,7 +12,8 @@ struct OptionKey {
 };
 OptionKey split_option(std::string_view option);
 
-// Applies the resolved decision (its option, text and minutes are set). Total: what cannot be applied changes nothing.
+// Applies the resolved decision (its option, text and minutes are set). Total: what cannot be
+// applied changes nothing.
 void apply_resolution(Ledger& ledger, const Decision& decision);
 
 }  // namespace gitplan

@@ -104,8 +104,8 @@ struct Plan {
   std::vector<std::string> differences_from_agreement;
   std::optional<Orchestration> orchestration;
 
-  // The seed's front matter; the ref and the ledger decide, a differing id is an error where it is
-  // used.
+  // Wishes for `create`; afterwards the ref and the ledger decide, a differing id is an error where
+  // it is used.
   std::string id;
   std::string naming;
   std::string from;

@@ -1,4 +1,4 @@
-// Rules for the names of tasks and for the ids of plans. Source: 2-model, "The plan file".
+// Rules for the names of tasks and for the ids of plans. Described in core/plan/FORMAT.md.
 #pragma once
 
 #include <optional>

@@ -16,7 +16,7 @@
 
 namespace gitplan {
 
-// The limits of 2-model: refused beyond, before anything is allocated for it.
+// The limits: refused beyond, before anything is allocated for it.
 inline constexpr std::size_t kMaxPlanBytes = 4u << 20;
 inline constexpr std::size_t kMaxTasks = 20000;
 inline constexpr int kMaxDepth = 64;                   // of nested YAML

@@ -53,14 +53,10 @@ std::string shown(std::string_view text) {
 
 std::string seen(const YamlNode& node) {
   switch (node.kind) {
-    case Kind::kNull:
-      return "nothing";
-    case Kind::kScalar:
-      return "the text '" + shown(node.text) + "'";
-    case Kind::kSequence:
-      return "a list";
-    case Kind::kMapping:
-      return "a mapping";
+    case Kind::kNull: return "nothing";
+    case Kind::kScalar: return "the text '" + shown(node.text) + "'";
+    case Kind::kSequence: return "a list";
+    case Kind::kMapping: return "a mapping";
   }
   return "";
 }

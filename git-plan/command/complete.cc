@@ -106,7 +106,8 @@ Candidates plans(Context& context) {
   if (!store) return found;
   if (const auto all = (*store)->list())
     for (const Summary& summary : *all)
-      if (summary.fault.empty() && summary.state != PlanState::kDeleted) found.push_back({summary.id, summary.title});
+      if (summary.fault.empty() && summary.state != PlanState::kDeleted)
+        found.push_back({summary.id, summary.title});
   return found;
 }
 
@@ -129,14 +130,10 @@ Candidates things(Context& context, const Line& line, Completes kind) {
 
 Candidates of_kind(Context& context, const Line& line, Completes kind, std::string_view words) {
   switch (kind) {
-    case Completes::kNothing:
-      return {};
-    case Completes::kFile:
-      return {{std::string(kFiles), ""}};
-    case Completes::kWords:
-      return words_of(words);
-    case Completes::kPlan:
-      return plans(context);
+    case Completes::kNothing: return {};
+    case Completes::kFile: return {{std::string(kFiles), ""}};
+    case Completes::kWords: return words_of(words);
+    case Completes::kPlan: return plans(context);
     case Completes::kAgent: {
       Candidates found;
       if (const auto settings = context.settings())
@@ -145,8 +142,7 @@ Candidates of_kind(Context& context, const Line& line, Completes kind, std::stri
     }
     case Completes::kTask:
     case Completes::kDecision:
-    case Completes::kAttempt:
-      return things(context, line, kind);
+    case Completes::kAttempt: return things(context, line, kind);
   }
   return {};
 }

@@ -41,14 +41,21 @@ bool same_id(std::string_view a, std::string_view b) {
   });
 }
 
-// --title and --tag win over what the text says.
-Result<std::string> with_options(std::string text, const Arguments& arguments) {
-  if (const auto title = arguments.value("--title")) {
-    GITPLAN_TRY_ASSIGN(text, set_key(text, "title", *title));
-  }
-  if (arguments.has("--tag")) {
-    GITPLAN_TRY_ASSIGN(text, set_list(text, "tags", arguments.values("--tag")));
-  }
+// --title and --tag win over what the text says. What is wrong with the text itself says more than
+// that it cannot be changed.
+Result<std::string> with_options(const Source& source, const Arguments& arguments) {
+  std::string text = source.text;
+  const auto take = [&](Result<std::string> changed) -> Status {
+    if (!changed) {
+      GITPLAN_TRY(as_status(parse_plan(source.text, source.file)));
+      return changed.error();
+    }
+    text = *std::move(changed);
+    return {};
+  };
+  if (const auto title = arguments.value("--title"))
+    GITPLAN_TRY(take(set_key(text, "title", *title)));
+  if (arguments.has("--tag")) GITPLAN_TRY(take(set_list(text, "tags", arguments.values("--tag"))));
   return text;
 }
 
@@ -72,7 +79,8 @@ Result<std::string> template_text(Context& context, const Arguments& arguments) 
   const std::string title = arguments.value("--title").value_or("");
   if (file == "default") return compose_plan(title, arguments.values("--tag"), default_body(title));
   GITPLAN_TRY_ASSIGN(const InputText body, read_input(file));
-  if (body.text.starts_with("---\n")) return body.text;
+  if (body.text.starts_with("---\n"))
+    return with_options(Source{.text = body.text, .file = body.name}, arguments);
   return compose_plan(title, arguments.values("--tag"), body.text);
 }
 
@@ -103,13 +111,8 @@ Result<Source> source_of(Context& context, const Arguments& arguments) {
                                            : from_editor(context, arguments));
   if (file && source.text.find_first_not_of(" \t\r\n") == std::string::npos)
     return error(ErrorCode::kInvalid, source.file + " is empty", "a plan needs a title and a body");
-  if (arguments.has("--title") || arguments.has("--tag")) {
-    Result<std::string> changed = with_options(source.text, arguments);
-    if (!changed) {  // what is wrong with the text says more than that it cannot be changed
-      GITPLAN_TRY(as_status(parse_plan(source.text, source.file)));
-      return changed.error();
-    }
-    source.text = *std::move(changed);
+  if (file || from) {
+    GITPLAN_TRY_ASSIGN(source.text, with_options(source, arguments));
   }
   return source;
 }
@@ -184,8 +187,8 @@ Result<PlanView> write_plan(Context& context, const Arguments& arguments, const 
     GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot, take_snapshot(*repository, checked.plan));
     PlanCreated event;
     event.from = source.from.empty() ? checked.plan.from : source.from;
-    Result<PlanView> created = store->create(id, checked.text, checked.plan,
-                                             {std::move(event), std::move(snapshot)}, "");
+    Result<PlanView> created =
+        store->create(id, checked.text, checked.plan, {std::move(event), std::move(snapshot)}, "");
     // Somebody took the name in between: the next free one.
     if (!created && created.error().code == ErrorCode::kRefused && attempt < 20 &&
         parsed.plan.id.empty())

@@ -15,24 +15,18 @@ namespace {
 
 std::string_view word(Severity severity) {
   switch (severity) {
-    case Severity::kError:
-      return "error";
-    case Severity::kWarning:
-      return "warning";
-    case Severity::kNote:
-      return "note";
+    case Severity::kError: return "error";
+    case Severity::kWarning: return "warning";
+    case Severity::kNote: return "note";
   }
   return "";
 }
 
 Style style_of(Severity severity) {
   switch (severity) {
-    case Severity::kError:
-      return Style::kBad;
-    case Severity::kWarning:
-      return Style::kWarn;
-    case Severity::kNote:
-      return Style::kInfo;
+    case Severity::kError: return Style::kBad;
+    case Severity::kWarning: return Style::kWarn;
+    case Severity::kNote: return Style::kInfo;
   }
   return Style::kPlain;
 }

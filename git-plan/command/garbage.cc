@@ -9,6 +9,7 @@
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
+#include "refs/store/run_lock.h"
 
 namespace gitplan {
 namespace {
@@ -24,13 +25,14 @@ class Collection {
 
   Result<std::vector<Garbage>> make() {
     GITPLAN_TRY_ASSIGN(const std::vector<Summary> all, store_.list());
-    std::vector<std::string> live;
+    std::vector<Forks::LivePlan> live;
     std::set<std::string> known;
     for (const Summary& summary : all) {
       GITPLAN_TRY_ASSIGN(const std::string dir, store_.plan_dir(summary.id));
       known.insert(dir);
       if (summary.state == PlanState::kDeleted) continue;
-      live.push_back(dir);
+      live.push_back({summary.id, dir});
+      if (RunLock::holder(dir)) continue;
       GITPLAN_TRY_ASSIGN(const PlanView view, store_.load(summary.id));
       GITPLAN_TRY(old_attempts(view, dir));
     }

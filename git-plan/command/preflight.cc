@@ -76,6 +76,7 @@ class Inspection {
         return {};
       }
     }
+    levels();
     if (auto refused = keys_not_executable(view_.plan, "plan.md", mode_); !refused.empty()) {
       Error fault =
           error(ErrorCode::kInvalid, "the plan asks for what a run cannot do: nothing was started",
@@ -84,7 +85,6 @@ class Inspection {
       bad("definition", std::move(fault));
       return {};
     }
-    levels();
     good("definition",
          fmt::format("{} on {}", counted(static_cast<std::size_t>(report_.count), "task"),
                      counted(report_.levels.size(), "level")));

@@ -4,6 +4,7 @@
 #include "core/base/edit_distance.h"
 #include "core/ledger/ledger_codec.h"
 #include "git-plan/command/table.h"
+#include "git-plan/definition/history.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/plan_facts.h"
 #include "git-plan/view/table.h"
@@ -100,8 +101,7 @@ Result<int> show(Context& context, const Arguments& arguments) {
                  "usage: " + std::string(kShowCommand.usage));
   GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
   if (const auto change = arguments.value("--at")) {
-    GITPLAN_TRY_ASSIGN(Store * store, context.store());
-    GITPLAN_TRY_ASSIGN(view, store->load_at(view.id, *change));
+    GITPLAN_TRY_ASSIGN(view, plan_at(context, view.id, *change));
   }
   const Task* task = nullptr;
   if (task_name) {

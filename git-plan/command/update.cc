@@ -161,10 +161,11 @@ Result<int> update(Context& context, const Arguments& arguments) {
 const CommandInfo kUpdateCommand{
     .name = "update",
     .summary = "Change a plan without the editor",
-    .usage = "git plan update <plan> [--title <text>] [--tag <tag>]... [--body <file>]\n"
-             "                       [--set <task>.<key>=<value>]... [--add-task <yaml>]...\n"
-             "                       [--drop-task <name>]... [--concern <text>]...\n"
-             "                       [--yes] [--force] [--json]",
+    .usage =
+        "git plan update <plan> [--title <text>] [--tag <tag>]... [--body <file>]\n"
+        "                       [--set <task>.<key>=<value>]... [--add-task <yaml>]...\n"
+        "                       [--drop-task <name>]... [--concern <text>]...\n"
+        "                       [--yes] [--force] [--json]",
     .group = Group::kPlans,
     .json = true,
     .options =

@@ -48,12 +48,13 @@ Result<std::vector<std::string>> cycle(const Store& store, std::string_view id,
     if (!seen.insert(view.id).second) return std::vector<std::string>();  // a ring without us
     if (!view.plan.orchestration || !view.plan.orchestration->waits_for)
       return std::vector<std::string>();
-    const Result<std::string> next = store.resolve(view.plan.orchestration->waits_for->plan);
-    if (!next) return std::vector<std::string>();
-    if (*next == id) {
-      path.push_back(*next);
+    const std::string wanted = view.plan.orchestration->waits_for->plan;
+    if (wanted == id) {  // before the store is asked: a new plan is not in it yet
+      path.push_back(wanted);
       return path;
     }
+    const Result<std::string> next = store.resolve(wanted);
+    if (!next) return std::vector<std::string>();
     GITPLAN_TRY_ASSIGN(view, store.load(*next));
   }
 }
@@ -62,10 +63,8 @@ bool at_work(PlanState state) {
   switch (state) {
     case PlanState::kCompleted:
     case PlanState::kArchived:
-    case PlanState::kDeleted:
-      return false;
-    default:
-      return true;
+    case PlanState::kDeleted: return false;
+    default: return true;
   }
 }
 

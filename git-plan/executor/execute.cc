@@ -115,6 +115,7 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
   std::string run = new_run_id(clock_now());
   GITPLAN_TRY_ASSIGN(const RunLock lock,
                      RunLock::take(plan_dir, {run, host_name(), ::getpid(), clock_now()}));
+  GITPLAN_TRY(write_file(plan_dir + "/id", id + "\n"));
   GITPLAN_TRY_ASSIGN(auto appender, store.appender(id));
   const PlanView& view = appender->view();
   GITPLAN_TRY(check_tasks(view, options, settings));

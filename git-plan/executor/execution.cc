@@ -104,7 +104,6 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
     return *std::move(fatal_);
   }
   while (loop_.jobs() > 0 || !to_release_.empty()) loop_.run_once();
-  clean_up();
   carry_out(Flush{});
   say_wait({});
   return outcome_;
@@ -132,12 +131,26 @@ void Execution::turn() {
 
 void Execution::carry_out(Step step) {
   if (!step.ended.empty()) outcome_ = step.ended;
+  for (const EventBody& event : step.events)
+    if (const auto* ended = std::get_if<RunEnded>(&event))
+      leave_nothing_behind(step, ended->outcome);
   // What is not in the journal did not happen: no effect follows.
   if (!step.events.empty() && !append(std::move(step.events))) return;
   for (const Effect& effect : step.effects) {
     if (must_be_durable(effect) && !sync()) return;
     std::visit([this](const auto& one) { carry_out(one); }, effect);
   }
+}
+
+// Before the run is recorded as over: nobody would come again to clean up behind a run that is.
+void Execution::leave_nothing_behind(Step& step, std::string_view outcome) {
+  std::erase_if(step.effects, [this](const Effect& effect) {
+    const auto* release = std::get_if<Release>(&effect);
+    if (release != nullptr) carry_out(*release);
+    return release != nullptr;
+  });
+  while (loop_.jobs() > 0 || !to_release_.empty()) loop_.run_once();
+  clean_up(outcome);
 }
 
 bool Execution::append(std::vector<EventBody> bodies) {

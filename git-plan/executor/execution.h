@@ -67,6 +67,7 @@ class Execution {
   // ---- execution.cc ----
   void turn();
   void carry_out(Step step);
+  void leave_nothing_behind(Step& step, std::string_view outcome);
   bool append(std::vector<EventBody> bodies);
   bool sync();
   void journal_failed(Error error);
@@ -112,7 +113,7 @@ class Execution {
   void carry_out(const Ask& effect);
   void carry_out(const Wait& effect);
   void release_next();
-  void clean_up();
+  void clean_up(std::string_view outcome);
 
   Repository& repository_;
   const Settings& settings_;

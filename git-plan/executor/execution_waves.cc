@@ -225,14 +225,14 @@ void Execution::release_next() {
   });
 }
 
-void Execution::clean_up() {
+void Execution::clean_up(std::string_view outcome) {
   const gitplan::Run* run = engine_->ledger().run();
   const auto go = [&]() -> Status {
     Forks forks(repository_, settings_, setup_.actor);
     GITPLAN_TRY(forks.release_integration_tree(setup_.plan_dir));
     GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(setup_.integration_branch));
     // Before it has landed the branch is the only place where the result stands.
-    if (!tip || run == nullptr || run->landed_tip != *tip || outcome_ != "completed") return {};
+    if (!tip || run == nullptr || run->landed_tip != *tip || outcome != "completed") return {};
     return repository_.git().check({"update-ref", "-d", setup_.integration_branch, *tip});
   };
   if (const Status done = go(); !done) observer_.on_warning(done.error().message);

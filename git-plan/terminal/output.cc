@@ -26,22 +26,14 @@ bool dumb_terminal() {
 
 std::string_view escape(Style style) {
   switch (style) {
-    case Style::kPlain:
-      return "";
-    case Style::kBold:
-      return "\x1b[1m";
-    case Style::kDim:
-      return "\x1b[2m";
-    case Style::kGood:
-      return "\x1b[32m";
-    case Style::kBad:
-      return "\x1b[31m";
-    case Style::kWarn:
-      return "\x1b[33m";
-    case Style::kInfo:
-      return "\x1b[36m";
-    case Style::kAccent:
-      return "\x1b[35m";
+    case Style::kPlain: return "";
+    case Style::kBold: return "\x1b[1m";
+    case Style::kDim: return "\x1b[2m";
+    case Style::kGood: return "\x1b[32m";
+    case Style::kBad: return "\x1b[31m";
+    case Style::kWarn: return "\x1b[33m";
+    case Style::kInfo: return "\x1b[36m";
+    case Style::kAccent: return "\x1b[35m";
   }
   return "";
 }

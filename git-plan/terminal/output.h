@@ -33,7 +33,7 @@ class Output {
   bool color() const { return color_out_; }
   bool terminal() const { return out_terminal_; }  // standard output
   bool error_terminal() const { return error_terminal_; }
-  bool unicode() const;                                  // the locale's characters are UTF-8
+  bool unicode() const;  // the locale's characters are UTF-8
   // What is printed reaches a screen: a terminal, or a pager that was started before us.
   bool screen() const;
   int width() const;  // columns; 80 in a pipe

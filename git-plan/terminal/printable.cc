@@ -63,16 +63,13 @@ std::size_t escape_length(std::string_view text) {
 
 char c1_kind(char32_t point) {
   switch (point) {
-    case 0x9B:
-      return '[';
+    case 0x9B: return '[';
     case 0x90:
     case 0x98:
     case 0x9D:
     case 0x9E:
-    case 0x9F:
-      return ']';
-    default:
-      return 0;
+    case 0x9F: return ']';
+    default: return 0;
   }
 }
 

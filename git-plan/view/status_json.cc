@@ -96,7 +96,7 @@ Json task_json(const PlanView& view, const Task& task, const TaskView& ready, bo
   return json;
 }
 
-Json wave_json(const Wave& wave) {
+Json wave_json(const Wave& wave, bool has_verify) {
   Json merges = Json::array();
   for (const AutoMerge& merge : wave.auto_merged) {
     Json tasks = Json::array();
@@ -106,7 +106,7 @@ Json wave_json(const Wave& wave) {
   Json verify;
   if (!wave.failed_command.empty())
     verify = wave.accepted ? "accepted" : "failed";
-  else if (wave.verified)
+  else if (wave.verified && has_verify)
     verify = "passed";
   return {{"number", wave.number},
           {"run", wave.run},
@@ -147,9 +147,10 @@ std::string status_json(const PlanView& view, const PlanFacts& facts, const Stat
     tasks.push_back(task_json(view, all[i], facts.tasks[i], overlapping.count(all[i].name) != 0,
                               facts.dir, output_of_task));
   }
+  const bool has_verify = view.plan.orchestration && !view.plan.orchestration->verify.empty();
   Json waves = Json::array();
   for (const Wave& wave : view.ledger.waves)
-    if (wave.phase != WavePhase::kAbandoned) waves.push_back(wave_json(wave));
+    if (wave.phase != WavePhase::kAbandoned) waves.push_back(wave_json(wave, has_verify));
   return json_text({{"schema", 1},
                     {"plan", plan_json(view, facts)},
                     {"run", run_json(facts.holder, view.ledger.run())},

@@ -52,7 +52,8 @@ std::string first_line(std::string_view text) {
 std::string size_text(std::size_t bytes) {
   if (bytes < 1000) return fmt::format("{} B", bytes);
   if (bytes < 1000 * 1000) return fmt::format("{:.1f} KB", static_cast<double>(bytes) / 1e3);
-  return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+  if (bytes < 1000 * 1000 * 1000) return fmt::format("{:.1f} MB", static_cast<double>(bytes) / 1e6);
+  return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9);
 }
 
 std::string moment(Millis time, Millis now) {

@@ -12,6 +12,7 @@
 #include "refs/fork/small_file.h"
 #include "refs/fork/staging.h"
 #include "refs/fork/tree_making.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -73,7 +74,7 @@ class Collection {
     Staging staging(repository_, tree_, spec_.base, false);
     GITPLAN_TRY_ASSIGN(Staged staged, staging.stage(head_));
     for (std::string& text : staged.remarks) remark(std::move(text));
-    GITPLAN_TRY(replace_file(spec_.attempt_dir + "/left-out", staged.left_out));
+    GITPLAN_TRY(replace_file(spec_.attempt_dir + "/left-out", staged.left_out, true));
     GITPLAN_TRY_ASSIGN(const std::string before, tree_id(repository_, head_));
     commit_ = head_;
     if (staged.tree != before || !left_.merge_heads.empty()) {

@@ -18,6 +18,8 @@ class ForkLock {
   ForkLock(ForkLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
   ForkLock& operator=(ForkLock&&) = delete;
   ~ForkLock();
+  // For a git that outlives a killed executor: it holds the lock until it is done.
+  int fd() const { return fd_; }
 
  private:
   explicit ForkLock(int fd) : fd_(fd) {}

@@ -11,6 +11,7 @@
 #include "refs/fork/tree_making.h"
 #include "refs/fork/tree_root.h"
 #include "refs/git/libgit2.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -22,9 +23,9 @@ std::string short_name(const std::string& branch) { return branch.substr(11); } 
 Status leave_branch(const Worktree& tree, const std::string& commit) {
   for (const char* state : {"/rebase-merge/head-name", "/rebase-apply/head-name"})
     if (exists(tree.admin + state))
-      GITPLAN_TRY(replace_file(tree.admin + state, "detached HEAD\n"));
+      GITPLAN_TRY(replace_file(tree.admin + state, "detached HEAD\n", true));
   if (exists(tree.admin + "/BISECT_START") && !commit.empty())
-    GITPLAN_TRY(replace_file(tree.admin + "/BISECT_START", commit + "\n"));
+    GITPLAN_TRY(replace_file(tree.admin + "/BISECT_START", commit + "\n", true));
   if (!tree.on_branch() || commit.empty()) return {};
   return tree.git().check({"update-ref", "--no-deref", "-m", "plan: detach", "HEAD", commit});
 }
@@ -82,9 +83,9 @@ Result<std::string> Forks::ensure(const ForkSpec& spec) {
   wanted.commit = spec.base;
   wanted.branch = spec.branch;
   wanted.reason = lock_reason(spec.plan, spec.task, spec.attempt);
-  GITPLAN_TRY(make_tree(repository_, wanted));
+  GITPLAN_TRY(make_tree(repository_, wanted, lock));
   // From here on it is the attempt's: before, a tree with this reason is known to be half made.
-  GITPLAN_TRY(replace_file(record_of(spec), wanted.path + "\n"));
+  GITPLAN_TRY(replace_file(record_of(spec), wanted.path + "\n", true));
   return wanted.path;
 }
 

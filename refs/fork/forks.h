@@ -77,12 +77,14 @@ class Forks {
   // "plan/<id>").
   std::optional<std::string> branch_prefix_fault(std::string_view plan) const;
 
-  // Everything of ours that nobody needs: trees, branches, directories, keep-alive refs. `remove`
-  // false: only said.
-  struct Garbage {
-    std::string what, why;
+  // Everything of ours that nobody needs: trees, branches, directories, keep-alive refs. `live`: every
+  // plan that is here, whether it has local files or not; what belongs to them stays. `remove` false: only
+  // said.
+  struct LivePlan {
+    std::string id, dir;
   };
-  Result<std::vector<Garbage>> gc(const std::vector<std::string>& live_plan_dirs, bool remove);
+  struct Garbage { std::string what, why; };
+  Result<std::vector<Garbage>> gc(const std::vector<LivePlan>& live, bool remove);
 
  private:
   std::optional<Worktree> recorded(const ForkSpec& spec) const;

@@ -26,10 +26,10 @@ struct Known {
   std::set<std::string> plans;  // ids
 };
 
-Known known_of(const std::vector<std::string>& plan_dirs) {
+Known known_of(const std::vector<Forks::LivePlan>& plans) {
   Known known;
-  for (const std::string& dir : plan_dirs) {
-    if (const auto id = read_small_file(dir + "/id")) known.plans.insert(*id);
+  for (const auto& [id, dir] : plans) {
+    known.plans.insert(id);
     if (const auto path = read_small_file(dir + "/integration")) known.trees.insert(*path);
     std::error_code code;
     for (const auto& entry : fs::directory_iterator(dir + "/hand", code))
@@ -90,10 +90,10 @@ Result<bool> saved(Forks& forks, const Repository& repository, const Worktree& t
 
 }  // namespace
 
-Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<std::string>& live_plan_dirs,
+Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<LivePlan>& live,
                                               bool remove) {
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
-  const Known known = known_of(live_plan_dirs);
+  const Known known = known_of(live);
   std::vector<Garbage> garbage;
 
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));

@@ -6,6 +6,7 @@
 #include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
 #include "refs/fork/tree_root.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -25,7 +26,7 @@ struct RunTree {
 
 // The tree that the record names, or a new one that stands at `commit`.
 Result<RunTree> run_tree(const Repository& repository, const Settings& settings,
-                         const std::string& record, const std::string& reason,
+                         const ForkLock& lock, const std::string& record, const std::string& reason,
                          std::string_view suffix, const std::string& commit) {
   if (const auto path = read_small_file(record))
     if (const auto tree = worktree_at(repository, *path); tree && tree->present())
@@ -38,8 +39,8 @@ Result<RunTree> run_tree(const Repository& repository, const Settings& settings,
   GITPLAN_TRY_ASSIGN(wanted.path, free_tree_path(repository, root, suffix));
   wanted.commit = commit;
   wanted.reason = reason;
-  GITPLAN_TRY(make_tree(repository, wanted));
-  GITPLAN_TRY(replace_file(record, wanted.path + "\n"));
+  GITPLAN_TRY(make_tree(repository, wanted, lock));
+  GITPLAN_TRY(replace_file(record, wanted.path + "\n", true));
   return RunTree{wanted.path, true};
 }
 
@@ -60,7 +61,7 @@ Result<std::string> Forks::integration_tree(const std::string& plan_dir, std::st
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
   const std::string wanted(commit);
   GITPLAN_TRY_ASSIGN(const RunTree tree,
-                     run_tree(repository_, settings_, plan_dir + "/integration",
+                     run_tree(repository_, settings_, lock, plan_dir + "/integration",
                               lock_reason(plan_of(plan_dir), "integration", {}), {}, wanted));
   if (tree.fresh) return tree.path;
   // A wave's commit that nobody has been told of yet would be lost by standing elsewhere.
@@ -81,9 +82,10 @@ Status Forks::release_integration_tree(const std::string& plan_dir) {
 Result<std::string> Forks::hand_tree(const std::string& plan_dir, std::string_view decision,
                                      std::string_view commit) {
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
-  GITPLAN_TRY_ASSIGN(RunTree tree, run_tree(repository_, settings_, hand_record(plan_dir, decision),
-                                            lock_reason(plan_of(plan_dir), "decision", decision),
-                                            "-hand", std::string(commit)));
+  GITPLAN_TRY_ASSIGN(
+      RunTree tree,
+      run_tree(repository_, settings_, lock, hand_record(plan_dir, decision),
+               lock_reason(plan_of(plan_dir), "decision", decision), "-hand", std::string(commit)));
   return std::move(tree.path);
 }
 

@@ -9,6 +9,7 @@
 
 #include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 

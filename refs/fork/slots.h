@@ -1,7 +1,8 @@
 // Slots: how many forked attempts run at once over all runs of the clone (plan.maxForks).
 //
-// On disk: <common>/git-plan/slots/<n>, empty files whose flock says that slot n is taken. The attempt's shim inherits the
-// locked descriptor, so a slot stays taken for as long as its process lives, whoever started it.
+// On disk: <common>/git-plan/slots/<n>, empty files whose flock says that slot n is taken. The
+// attempt's shim inherits the locked descriptor, so a slot stays taken for as long as its process
+// lives, whoever started it.
 #pragma once
 
 #include <optional>

@@ -39,30 +39,40 @@ Staging::~Staging() {
   if (!index_.empty()) ::unlink(index_.c_str());
 }
 
-Result<std::string> Staging::git(std::vector<std::string> words, const std::string& input) const {
+Result<Outcome> Staging::call(std::vector<std::string> words, const std::string& input) const {
   GitCall call;
   call.args = kQuiet;
   call.args.insert(call.args.end(), words.begin(), words.end());
   call.input = input;
   if (!index_.empty()) call.environment.emplace_back("GIT_INDEX_FILE", index_);
-  GITPLAN_TRY_ASSIGN(Outcome outcome, tree_.git().call(call));
-  if (!outcome.ok()) {
-    while (outcome.error.ends_with('\n')) outcome.error.pop_back();
-    return failed("git " + words.front() + " in '" + tree_.path + "': " + outcome.error);
-  }
+  return tree_.git().call(call);
+}
+
+Error Staging::failure(const std::string& word, Outcome outcome) const {
+  while (outcome.error.ends_with('\n')) outcome.error.pop_back();
+  return failed("git " + word + " in '" + tree_.path + "': " + outcome.error);
+}
+
+Result<std::string> Staging::git(const std::vector<std::string>& words,
+                                 const std::string& input) const {
+  GITPLAN_TRY_ASSIGN(Outcome outcome, call(words, input));
+  if (!outcome.ok()) return failure(words.front(), std::move(outcome));
   return std::move(outcome.output);
 }
 
 Status Staging::add(Staged& staged) const {
   const std::vector<std::string> words{"add", "--sparse", "-A",
                                        "--",  ":/",       ":(top,exclude).git-plan"};
-  Result<std::string> added = git(words);
-  if (added) return {};
-  // One file that cannot be read must not lose the others.
+  GITPLAN_TRY_ASSIGN(const Outcome added, call(words));
+  if (added.ok()) return {};
+  // One file that cannot be read must not lose the others. Exit 1: they are in; else nothing is.
   std::vector<std::string> tolerant = words;
   tolerant.insert(tolerant.begin() + 1, "--ignore-errors");
-  if (!git(tolerant))
-    staged.remarks.push_back("not everything could be added: " + added.error().message);
+  GITPLAN_TRY_ASSIGN(Outcome again, call(tolerant));
+  if (!again.ok() && again.exit_status != 1) return failure("add", std::move(again));
+  if (!again.ok())
+    staged.remarks.push_back("not everything could be added: " +
+                             added.error.substr(0, added.error.find('\n')));
   return {};
 }
 
@@ -116,10 +126,8 @@ Status Staging::check_planted(const std::string& head, Staged& staged) const {
     staged.remarks.push_back("left out: " + to_string(one) + ", an ignored file of yours");
   }
   GITPLAN_TRY(leave_out(head, paths));
-  staged.left_out = joined(paths);
-  GITPLAN_TRY_ASSIGN(const std::string clean, git({"write-tree"}));
-  staged.tree = clean.substr(0, clean.find('\n'));
-  return {};
+  staged.left_out += joined(paths);
+  return check_planted(head, staged);  // the same content may lie at a second path
 }
 
 Result<Staged> Staging::stage(const std::string& head) {
@@ -138,7 +146,7 @@ Result<std::string> Staging::commit(const std::string& tree,
   std::vector<std::string> words{"commit-tree", "--no-gpg-sign", tree};
   for (const std::string& parent : parents) words.insert(words.end(), {"-p", parent});
   words.insert(words.end(), {"-F", "-"});
-  GITPLAN_TRY_ASSIGN(const std::string id, git(std::move(words), message));
+  GITPLAN_TRY_ASSIGN(const std::string id, git(words, message));
   return id.substr(0, id.find('\n'));
 }
 

@@ -35,7 +35,10 @@ class Staging {
                              const std::string& message) const;
 
  private:
-  Result<std::string> git(std::vector<std::string> words, const std::string& input = {}) const;
+  Result<Outcome> call(std::vector<std::string> words, const std::string& input = {}) const;
+  Error failure(const std::string& word, Outcome outcome) const;
+  Result<std::string> git(const std::vector<std::string>& words,
+                          const std::string& input = {}) const;
   Status add(Staged& staged) const;
   Status leave_out(const std::string& head, const std::vector<std::string>& paths) const;
   Status check_links(const std::string& head, Staged& staged) const;

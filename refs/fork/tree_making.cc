@@ -9,6 +9,7 @@
 #include "refs/fork/git_processes.h"
 #include "refs/fork/small_file.h"
 #include "refs/git/libgit2.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -66,8 +67,9 @@ std::vector<std::string> split_nul(const std::string& text) {
   return result;
 }
 
-Status make_tree(const Repository& repository, const NewTree& wanted) {
+Status make_tree(const Repository& repository, const NewTree& wanted, const ForkLock& lock) {
   GitCall call;
+  call.kept_open = lock.fd();
   call.args = {"worktree", "add", "--no-track", "--lock", "--reason", wanted.reason};
   if (wanted.branch.empty()) {
     call.args.erase(call.args.begin() + 2);  // --no-track goes with a branch only
@@ -105,7 +107,7 @@ Result<bool> restore_link(const Worktree& tree) {
     if (fs::equivalent(absolute, tree.admin, code) && !code) return false;
   }
   ::unlink(link.c_str());
-  GITPLAN_TRY(replace_file(link, wanted + "\n"));
+  GITPLAN_TRY(replace_file(link, wanted + "\n", true));
   return true;
 }
 

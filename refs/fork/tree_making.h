@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "refs/fork/fork_lock.h"
 #include "refs/fork/worktrees.h"
 #include "refs/git/repository.h"
 
@@ -20,7 +21,8 @@ struct NewTree {
 
 // `git worktree add`, then looks whether the tree is good: a failing post-checkout hook of the
 // user's makes git fail although it is. A bad one is removed again.
-Status make_tree(const Repository& repository, const NewTree& wanted);
+// A git that a killed executor left behind goes on under `lock`.
+Status make_tree(const Repository& repository, const NewTree& wanted, const ForkLock& lock);
 
 // Gives the tree its .git file back where that is missing or leads elsewhere. True: it was
 // restored.

@@ -7,6 +7,7 @@
 
 #include "refs/fork/small_file.h"
 #include "refs/fork/worktrees.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {

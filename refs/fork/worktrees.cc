@@ -7,6 +7,7 @@
 #include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
 #include "refs/git/libgit2.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -138,7 +139,7 @@ Status remove_worktree(const Repository& repository, const Worktree& tree) {
   // Twice --force: locked trees too. Git checks that the tree still points back to its directory;
   // one that lost its .git file is given it again.
   if (is_directory(tree.path) && !fs::is_directory(tree.path + "/.git", code))
-    GITPLAN_TRY(replace_file(tree.path + "/.git", "gitdir: " + tree.admin + "\n"));
+    GITPLAN_TRY(replace_file(tree.path + "/.git", "gitdir: " + tree.admin + "\n", true));
   const std::vector<std::string> remove{"worktree", "remove", "--force", "--force", tree.path};
   if (repository.git().check(remove).ok()) return {};
   if (is_directory(tree.path)) {

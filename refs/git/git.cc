@@ -131,6 +131,7 @@ Result<Outcome> Git::call(const GitCall& call) const {
                              call.environment.end());
   command.input = call.input;
   command.deadline = call.deadline;
+  command.kept_open = call.kept_open;
   return run(command);
 }
 

@@ -1,9 +1,10 @@
 // The `git` program, bound to one repository.
 //
 // Whatever touches the user's working tree, index, branches or remotes goes through this, so that
-// filters, LFS, hooks, signing, credentials, sparse checkouts and submodules behave as set up. Git's
-// repository-local variables are cleared for every call (the list of `git rev-parse --local-env-vars`), except those
-// that Repository hands on: configuration given with `git -c` (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT …).
+// filters, LFS, hooks, signing, credentials, sparse checkouts and submodules behave as set up.
+// Git's repository-local variables are cleared for every call (the list of `git rev-parse
+// --local-env-vars`), except those that Repository hands on: configuration given with `git -c`
+// (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT …).
 #pragma once
 
 #include <chrono>
@@ -22,17 +23,18 @@ namespace gitplan {
 const std::vector<std::string>& local_environment_names();
 
 struct GitCall {
-  std::vector<std::string> args;   // after `git`
-  std::string directory;           // a worktree or git directory; empty: the repository's own
+  std::vector<std::string> args;  // after `git`
+  std::string directory;          // a worktree or git directory; empty: the repository's own
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
   std::string input;
   std::optional<std::chrono::milliseconds> deadline;
+  int kept_open = -1;  // as in Command
 };
 
 class Git {
  public:
-  // `git_dir` and `work_tree` absolute; work_tree empty in a bare repository. `common_dir` only where
-  // GIT_COMMON_DIR named one that the git directory itself does not.
+  // `git_dir` and `work_tree` absolute; work_tree empty in a bare repository. `common_dir` only
+  // where GIT_COMMON_DIR named one that the git directory itself does not.
   Git(std::string git_dir, std::string work_tree, std::string common_dir = {});
 
   Result<Outcome> call(const GitCall& call) const;

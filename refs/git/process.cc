@@ -151,7 +151,9 @@ Result<pid_t> spawn(const Command& command, Pipes& pipes, const sigset_t& mask) 
     posix_spawn_file_actions_adddup2(&actions, pipes.out_writer.get(), STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&actions, pipes.err_writer.get(), STDERR_FILENO);
   }
-  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + 1);
+  const bool keeps = command.kept_open >= 0;
+  if (keeps) posix_spawn_file_actions_adddup2(&actions, command.kept_open, STDERR_FILENO + 1);
+  posix_spawn_file_actions_addclosefrom_np(&actions, STDERR_FILENO + (keeps ? 2 : 1));
   posix_spawnattr_setflags(&attributes, flags);
 
   pid_t child = -1;

@@ -106,8 +106,8 @@ class PlanAppender final : public Store::Appender {
 }  // namespace
 
 Result<std::unique_ptr<Store::Appender>> Store::appender(std::string_view id) const {
-  GITPLAN_TRY_ASSIGN(PlanView view, load(id));
   GITPLAN_TRY(state_->need_actor());
+  GITPLAN_TRY_ASSIGN(PlanView view, load(id));
   git_oid tip;
   if (!parse_oid(view.tip, tip)) return failed("'" + view.tip + "' is no commit id");
   GITPLAN_TRY_ASSIGN(const Tip at, state_->trees.at(id, tip));

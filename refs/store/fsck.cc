@@ -1,6 +1,7 @@
 // Store: every plan folded again from its journal and compared with what is stored.
 #include <algorithm>
 #include <filesystem>
+#include <set>
 
 #include "core/journal/event_codec.h"
 #include "core/ledger/fold.h"
@@ -55,18 +56,11 @@ class Check {
   // Along the chain segments are only added, and every commit names the same root.
   void chain(const Tip& tip) {
     std::vector<git_oid> waiting{tip.commit.id};
-    std::vector<std::string> seen;
-    const auto visit_once = [&seen](const git_oid& id) {
-      const std::string text = hex(id);
-      const auto at = std::lower_bound(seen.begin(), seen.end(), text);
-      if (at != seen.end() && *at == text) return false;
-      seen.insert(at, text);
-      return true;
-    };
+    std::set<std::string> seen;
     while (!waiting.empty()) {
       const git_oid id = waiting.back();
       waiting.pop_back();
-      if (!visit_once(id)) continue;
+      if (!seen.insert(hex(id)).second) continue;
       auto commit = state_.trees.commit(id);
       if (!commit.ok()) {
         report("missing-commit", commit.error().message, "fetch the plan from another clone");

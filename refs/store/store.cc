@@ -1,13 +1,13 @@
 // Store: reading what is there.
 #include "refs/store/store.h"
 
-#include <xxhash.h>
-
 #include <algorithm>
+#include <filesystem>
 
 #include "core/journal/event_codec.h"
 #include "core/ledger/fold.h"
 #include "core/plan/names.h"
+#include "refs/store/message.h"
 #include "refs/store/store_state.h"
 
 namespace gitplan {
@@ -17,12 +17,12 @@ bool is_hex(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+}  // namespace
+
 Error no_such_plan(std::string_view id, const std::string& fault) {
-  return error(ErrorCode::kNotFound, "no plan is called '" + std::string(id) + "': it " + fault,
+  return error(ErrorCode::kNotFound, "no plan is called '" + one_line(id) + "': it " + fault,
                "'git plan list --status all' shows every plan");
 }
-
-}  // namespace
 
 Store::State::State(Repository& repository_of_plans)
     : repository(repository_of_plans),
@@ -35,6 +35,19 @@ Status Store::State::need_actor() {
   auto found = actor_of(local_dir);
   if (!found.ok()) return found.error();
   actor = std::move(found).value();
+  if (!actor.minted_for_copy) return {};
+  std::error_code code;
+  for (std::filesystem::directory_iterator entry(local_dir + "/wal", code), end;
+       !code && entry != end; entry.increment(code)) {
+    if (entry->path().filename().string().size() != 16) continue;  // not a plan's file
+    WriteAhead file(local_dir, entry->path().filename().string());
+    GITPLAN_TRY_ASSIGN(auto locked, file.lock());
+    std::vector<Event> own;
+    for (const Event& event : locked.records())
+      own.push_back(
+          stamp(event.body, actor.id, own.empty() ? "" : own.back().id, event.clock, event.time));
+    GITPLAN_TRY(locked.replace(own));
+  }
   return {};
 }
 

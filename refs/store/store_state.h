@@ -40,9 +40,10 @@ struct Store::State {
   std::string local_dir;
   PlanTrees trees;
   LedgerCache cache;
-  Actor actor;            // of known_actor() or actor_of(); empty: not asked yet
-  Status actor_status;    // why there is none
+  Actor actor;  // empty: not asked yet
 
+  // Mints one where there is none. In a copy of a repository the records that were copied become the copy's own: the
+  // original will flush them too, and a segment is written by one clone.
   Status need_actor();
   std::string plan_dir(std::string_view identity) const;
   WriteAhead write_ahead(std::string_view identity) const;
@@ -57,7 +58,9 @@ struct Store::State {
   Result<std::string> definition_text(std::string_view oid, std::string_view identity) const;
   // Fills in text, plan and warnings from the first head; damage comes first.
   Status complete(PlanView& view);
-  Result<PlanView> view_of(std::string_view id, const Tip& tip, const std::vector<Event>& records);
+  // `folded_state`: what the events say where the view says conflicted.
+  Result<PlanView> view_of(std::string_view id, const Tip& tip, const std::vector<Event>& records,
+                           PlanState* folded_state = nullptr);
   // Tip and records read in an order that loses nothing to a flush in between.
   Result<PlanView> view(std::string_view id);
 
@@ -100,5 +103,6 @@ struct Store::State {
 
 Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger);
 Millis current_time();
+Error no_such_plan(std::string_view id, const std::string& fault);
 
 }  // namespace gitplan

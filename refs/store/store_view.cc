@@ -32,6 +32,12 @@ bool follows(const Ledger& ledger, const std::vector<Event>& events) {
                      [&ledger](const Event& event) { return event.clock > ledger.clock; });
 }
 
+// Two heads that nobody has merged: no event says that, and nothing of the plan runs.
+PlanState shown_state(const Ledger& ledger) {
+  return ledger.heads.size() > 1 && ledger.state != PlanState::kDeleted ? PlanState::kConflicted
+                                                                        : ledger.state;
+}
+
 }  // namespace
 
 Millis current_time() {
@@ -44,9 +50,7 @@ Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger) 
   Summary summary;
   summary.id = id;
   summary.title = plan.title.empty() ? ledger.title : plan.title;
-  summary.state = ledger.heads.size() > 1 && ledger.state != PlanState::kDeleted
-                      ? PlanState::kConflicted
-                      : ledger.state;
+  summary.state = shown_state(ledger);
   const Progress at = progress(plan, ledger);
   summary.done = at.done;
   summary.total = at.total;
@@ -188,14 +192,15 @@ Status Store::State::complete(PlanView& view) {
   if (view.plan.title.empty()) view.plan.title = view.ledger.title;
   view.warnings.insert(view.warnings.end(), (*definition)->warnings.begin(),
                        (*definition)->warnings.end());
-  if (view.ledger.heads.size() > 1 && view.ledger.state != PlanState::kDeleted)
-    view.ledger.state = PlanState::kConflicted;
+  view.ledger.state = shown_state(view.ledger);
   return {};
 }
 
 Result<PlanView> Store::State::view_of(std::string_view id, const Tip& tip,
-                                       const std::vector<Event>& records) {
+                                       const std::vector<Event>& records,
+                                       PlanState* folded_state) {
   GITPLAN_TRY_ASSIGN(Folded folded, fold_with(tip, records));
+  if (folded_state != nullptr) *folded_state = folded.ledger.state;
   PlanView view;
   view.id = id;
   view.identity = tip.identity;

@@ -89,14 +89,17 @@ Result<PlanView> Store::change(std::string_view id,
                                const std::function<Result<Change>(const PlanView&)>& decide,
                                bool flush_now) {
   State& state = *state_;
-  GITPLAN_TRY_ASSIGN(const PlanView known, load(id));  // checks the name
+  if (const auto fault = plan_id_fault(id)) return no_such_plan(id, *fault);
+  GITPLAN_TRY_ASSIGN(Tip tip, state.trees.tip(id));
+  GITPLAN_TRY(state.check_writable(id, tip));
   GITPLAN_TRY(state.need_actor());
-  WriteAhead file = state.write_ahead(known.identity);
+  WriteAhead file = state.write_ahead(tip.identity);
   GITPLAN_TRY_ASSIGN(auto locked, file.lock());
 
-  GITPLAN_TRY_ASSIGN(const Tip tip, state.trees.tip(id));
+  GITPLAN_TRY_ASSIGN(tip, state.trees.tip(id));
   GITPLAN_TRY(state.check_writable(id, tip));
-  GITPLAN_TRY_ASSIGN(PlanView view, state.view_of(id, tip, locked.records()));
+  PlanState folded_state = PlanState::kActive;
+  GITPLAN_TRY_ASSIGN(PlanView view, state.view_of(id, tip, locked.records(), &folded_state));
   for (const Diagnostic& diagnostic : view.warnings)
     if (diagnostic.code == "damaged-segment")
       return error(
@@ -107,10 +110,9 @@ Result<PlanView> Store::change(std::string_view id,
   if (change.bodies.empty() && change.attachments.empty()) return view;
   GITPLAN_TRY(check_attachments(change.attachments));
 
-  // view_of() may show a state that is no event's (conflicted): the events go onto the fold itself.
-  GITPLAN_TRY_ASSIGN(Folded folded, state.fold_with(tip, locked.records()));
+  view.ledger.state = folded_state;
   GITPLAN_TRY_ASSIGN(const std::vector<Event> events,
-                     stamp_all(id, std::move(change.bodies), state.actor.id, folded.ledger));
+                     stamp_all(id, std::move(change.bodies), state.actor.id, view.ledger));
 
   Addition addition;
   for (std::string& text : change.definitions) {
@@ -124,10 +126,13 @@ Result<PlanView> Store::change(std::string_view id,
     GITPLAN_TRY_ASSIGN(addition.attachments, pending.files());
     for (Attachment& attachment : change.attachments)
       addition.attachments.push_back(std::move(attachment));
-    addition.events = State::not_in(state.fold_at(tip)->ledger, locked.records());
+    if (!locked.records().empty()) {
+      GITPLAN_TRY_ASSIGN(const Folded at_tip, state.fold_at(tip));
+      addition.events = State::not_in(at_tip.ledger, locked.records());
+    }
     addition.events.insert(addition.events.end(), events.begin(), events.end());
     addition.subject = std::move(change.subject);
-    GITPLAN_TRY_ASSIGN(const Tip moved, state.commit(id, tip, addition, std::move(folded.ledger)));
+    GITPLAN_TRY_ASSIGN(const Tip moved, state.commit(id, tip, addition, std::move(view.ledger)));
     GITPLAN_TRY(locked.clear());
     pending.clear();
     return state.view_of(id, moved, {});
@@ -136,7 +141,6 @@ Result<PlanView> Store::change(std::string_view id,
     GITPLAN_TRY(pending.add_definition(oid, text));
   for (const Attachment& attachment : change.attachments) GITPLAN_TRY(pending.add_file(attachment));
   GITPLAN_TRY(locked.append(events, true));
-  view.ledger = std::move(folded.ledger);
   std::erase_if(view.warnings, [](const Diagnostic& one) { return one.file == "plan.md"; });
   GITPLAN_TRY(state.complete(view));
   return view;
@@ -145,10 +149,10 @@ Result<PlanView> Store::change(std::string_view id,
 Status Store::flush(std::string_view id, std::vector<Attachment> attachments,
                     std::string_view subject) {
   State& state = *state_;
-  if (const auto fault = plan_id_fault(id))
-    return error(ErrorCode::kNotFound, "no plan is called '" + std::string(id) + "'");
+  if (const auto fault = plan_id_fault(id)) return no_such_plan(id, *fault);
   GITPLAN_TRY(check_attachments(attachments));
   GITPLAN_TRY_ASSIGN(Tip tip, state.trees.tip(id));
+  GITPLAN_TRY(state.need_actor());
   WriteAhead file = state.write_ahead(tip.identity);
   const Pending pending(state.local_dir, tip.identity);
   if (file.empty() && attachments.empty() && pending.empty()) return {};

@@ -191,6 +191,14 @@ Status WriteAhead::Locked::clear() {
   return {};
 }
 
+Status WriteAhead::Locked::replace(const std::vector<Event>& events) {
+  std::string text;
+  for (const Event& event : events) text += record_of(event);
+  GITPLAN_TRY(replace_file(file_->path_, text, true));
+  file_->forget();
+  return {};
+}
+
 Status WriteAhead::append(
     const std::function<Result<std::vector<Event>>(const std::vector<Event>& there)>& make,
     bool durable) {

@@ -48,6 +48,8 @@ class WriteAhead {
     const std::vector<Event>& records() const { return file_->records_; }
     Status append(const std::vector<Event>& events, bool durable);
     Status clear();
+    // All records by others, at once; the lock is given up with the file that had them.
+    Status replace(const std::vector<Event>& events);
 
    private:
     friend class WriteAhead;

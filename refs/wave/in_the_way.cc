@@ -197,13 +197,15 @@ Result<std::vector<Blocked>> in_the_way(const Repository& repository, const Work
 
 Result<std::vector<Conflict>> dirty_conflicts(const Repository& repository, const Worktree& tree,
                                               const std::vector<Blocked>& blocked,
-                                              const std::string& from, const std::string& plan) {
+                                              const std::string& from, const std::string& plan,
+                                              const WorkOfTasks& done) {
   const bool all_same =
       std::all_of(blocked.begin(), blocked.end(), [](const Blocked& one) { return one.same; });
   if (all_same) return std::vector<Conflict>();
   GITPLAN_TRY_ASSIGN(const std::string base, repository.git().read({"merge-base", from, plan}));
   GITPLAN_TRY_ASSIGN(const std::string base_tree, tree_of_commit(repository, base));
   Provenance provenance(repository, base_tree);
+  provenance.know(done);
   GITPLAN_TRY(provenance.add_commits(base, plan));
   std::vector<Conflict> result;
   for (const Blocked& one : blocked) {

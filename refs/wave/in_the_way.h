@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/engine/effect.h"
 #include "core/journal/event.h"
 #include "refs/fork/worktrees.h"
 #include "refs/git/repository.h"
@@ -31,6 +32,7 @@ Result<std::vector<Blocked>> in_the_way(const Repository& repository, const Work
 // made `plan`, the commit that shall land.
 Result<std::vector<Conflict>> dirty_conflicts(const Repository& repository, const Worktree& tree,
                                               const std::vector<Blocked>& blocked,
-                                              const std::string& from, const std::string& plan);
+                                              const std::string& from, const std::string& plan,
+                                              const WorkOfTasks& done);
 
 }  // namespace gitplan

@@ -140,6 +140,7 @@ class Integration {
       GITPLAN_TRY_ASSIGN(first, tree_of_commit(repository_, base));
     }
     Provenance result(repository_, first);
+    result.know(effect_.done);
     if (older) GITPLAN_TRY(result.add_commits(base, effect_.base));
     for (const Taken& taken : taken_) result.add({taken.tree, {taken.input->part->task}});
     return result;
@@ -164,10 +165,12 @@ class Integration {
     return {};
   }
 
-  // A `git gc` between now and the wave's commit must not take the tree away.
+  // A `git gc --prune` between now and the wave's commit must not take the tree away. Of other
+  // worktrees git keeps what their reflogs name, not what their refs/worktree/ do.
   Status hold() const {
-    if (state_.commit == effect_.base) return {};
-    return git_.check({"update-ref", "refs/worktree/plan-merged", state_.commit});
+    if (merged_.tree.empty()) return {};
+    return git_.check(
+        {"update-ref", "--create-reflog", "refs/worktree/plan-merged", state_.commit});
   }
 
   struct Taken {

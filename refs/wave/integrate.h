@@ -17,6 +17,7 @@ namespace gitplan {
 
 // `tree_dir`: a work tree standing at the base, for attributes. Lines of auto-merges and overlaps
 // are those of the merged file and of the sides, found by diffing each side against the merge base.
+// Merged::tree is empty where nothing changed.
 Result<Merged> integrate(Repository& repository, const Integrate& effect,
                          const std::string& tree_dir);
 
@@ -29,6 +30,6 @@ struct LandMerge {
 };
 Result<LandMerge> merge_for_landing(Repository& repository, std::string_view ours,
                                     std::string_view theirs, std::string_view choice,
-                                    const std::string& tree_dir);
+                                    const std::string& tree_dir, const WorkOfTasks& done);
 
 }  // namespace gitplan

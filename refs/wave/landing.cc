@@ -65,8 +65,9 @@ class Landing {
     if (waits) return Step(LandWaits{effect_.branch, *waits});
     if (repository_.is_ancestor(*tip, wanted_)) return move_to(*tip, wanted_);
 
-    GITPLAN_TRY_ASSIGN(const LandMerge merge,
-                       merge_for_landing(repository_, *tip, wanted_, effect_.choice, tree_dir_));
+    GITPLAN_TRY_ASSIGN(
+        const LandMerge merge,
+        merge_for_landing(repository_, *tip, wanted_, effect_.choice, tree_dir_, effect_.done));
     if (merge.tree.empty()) return Step(LandConflict{effect_.branch, false, merge.conflicts});
     return land_merge(*tip, merge.tree);
   }
@@ -104,7 +105,8 @@ class Landing {
     LandConflict conflict{effect_.branch, true, {}};
     for (const Worktree& tree : holders) {
       GITPLAN_TRY_ASSIGN(const auto blocked, in_the_way(repository_, tree, tip, to));
-      GITPLAN_TRY_ASSIGN(auto more, dirty_conflicts(repository_, tree, blocked, tip, wanted_));
+      GITPLAN_TRY_ASSIGN(auto more,
+                         dirty_conflicts(repository_, tree, blocked, tip, wanted_, effect_.done));
       conflict.conflicts.insert(conflict.conflicts.end(), more.begin(), more.end());
     }
     if (conflict.conflicts.empty()) return Step();

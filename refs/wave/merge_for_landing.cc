@@ -10,7 +10,7 @@ namespace gitplan {
 
 Result<LandMerge> merge_for_landing(Repository& repository, std::string_view ours,
                                     std::string_view theirs, std::string_view choice,
-                                    const std::string& tree_dir) {
+                                    const std::string& tree_dir, const WorkOfTasks& done) {
   const std::string tip(ours), plan(theirs);
   const auto tree = worktree_at(repository, tree_dir);
   if (!tree) return error(ErrorCode::kNotFound, "'" + tree_dir + "' is not a worktree any more");
@@ -35,6 +35,7 @@ Result<LandMerge> merge_for_landing(Repository& repository, std::string_view our
   GITPLAN_TRY_ASSIGN(const std::string base, repository.git().read({"merge-base", tip, plan}));
   GITPLAN_TRY_ASSIGN(const std::string base_tree, tree_of_commit(repository, base));
   Provenance provenance(repository, base_tree);
+  provenance.know(done);
   GITPLAN_TRY(provenance.add_commits(base, plan));
   result.conflicts = conflicts_of(repository, outcome, base_tree, our_tree, their_tree,
                                   SideNames("user", our_tree), SideNames(provenance));

@@ -21,6 +21,17 @@ std::vector<std::string> split(const std::string& text, char separator) {
   return result;
 }
 
+// Without their ends.
+std::vector<std::string> lines_in(std::string_view text) {
+  std::vector<std::string> result;
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    result.emplace_back(text.substr(start, end - start));
+    start = end + 1;
+  }
+  return result;
+}
+
 // For each line of the text after a step: the line before it came from (1-based), 0: it is new. A
 // line behind which something was removed is negative.
 struct Origin {
@@ -144,23 +155,60 @@ std::vector<int> Provenance::owners(const std::string& path) const {
   return owner;
 }
 
+const std::set<std::string>& Provenance::lines_of(const std::string& task,
+                                                  const std::string& path) const {
+  const auto [entry, fresh] = lines_.try_emplace(task + '\n' + path);
+  if (!fresh) return entry->second;
+  const TaskWork& work = done_->at(task);
+  const auto text_at = [&](const std::string& commit) -> std::string {
+    const auto tree = tree_of_commit(repository_, commit);
+    const auto found = tree ? entry_at(repository_, *tree, path) : std::nullopt;
+    return found ? blob_text(repository_, found->id).value_or("") : std::string();
+  };
+  const std::string after = text_at(work.commit);
+  const std::vector<Origin> origin = origins(text_at(work.base), after);
+  const std::vector<std::string> lines = lines_in(after);
+  for (std::size_t i = 0; i < std::min(origin.size(), lines.size()); ++i)
+    if (origin[i].line == 0) entry->second.insert(lines[i]);
+  return entry->second;
+}
+
+std::vector<std::string> Provenance::names_of(const Step& step, const std::string& path,
+                                              std::string_view line) const {
+  if (step.tasks.empty()) return {std::string(kUser)};
+  if (done_ == nullptr || step.tasks.size() == 1) return step.tasks;
+  std::vector<std::string> touching, writing;
+  for (const std::string& task : step.tasks) {
+    const auto known = done_->find(task);
+    if (known == done_->end()) continue;
+    const auto& paths = known->second.paths;
+    if (std::find(paths.begin(), paths.end(), path) == paths.end()) continue;
+    touching.push_back(task);
+    if (!line.empty() && lines_of(task, path).contains(std::string(line))) writing.push_back(task);
+  }
+  if (!writing.empty()) return writing;
+  return touching.empty() ? step.tasks : touching;
+}
+
 std::vector<Side> Provenance::sides(const std::string& path,
                                     const std::vector<LineRange>& lines) const {
   std::map<std::string, std::vector<LineRange>> found;
   std::vector<std::string> order;
   const std::vector<int> owner = owners(path);
+  const auto entry = entry_at(repository_, last_tree(), path);
+  const std::vector<std::string> text =
+      lines_in(entry ? blob_text(repository_, entry->id).value_or("") : std::string());
   for (std::size_t i = 0; i < owner.size(); ++i) {
     const int line = static_cast<int>(i) + 1;
     if (owner[i] < 0 || !within(line, lines)) continue;
-    std::vector<std::string> names = steps_[static_cast<std::size_t>(owner[i])].tasks;
-    if (names.empty()) names.emplace_back(kUser);
-    for (const std::string& who : names) found[who].push_back({line, line});
+    const Step& step = steps_[static_cast<std::size_t>(owner[i])];
+    for (const std::string& who : names_of(step, path, i < text.size() ? text[i] : ""))
+      found[who].push_back({line, line});
   }
   // In the order in which they were merged.
   for (const Step& step : steps_) {
-    std::vector<std::string> names = step.tasks;
-    if (names.empty()) names.emplace_back(kUser);
-    for (const std::string& who : names)
+    for (const std::string& who :
+         step.tasks.empty() ? std::vector<std::string>{std::string(kUser)} : step.tasks)
       if (found.contains(who) && std::find(order.begin(), order.end(), who) == order.end())
         order.push_back(who);
   }
@@ -171,17 +219,15 @@ std::vector<Side> Provenance::sides(const std::string& path,
 
 std::vector<std::string> Provenance::who_changed(const std::vector<std::string>& paths) const {
   std::vector<std::string> result;
-  for (std::size_t step = 0; step < steps_.size(); ++step) {
-    const bool changed = std::any_of(paths.begin(), paths.end(), [&](const std::string& path) {
-      return entry_at(repository_, tree_before(step), path) !=
-             entry_at(repository_, steps_[step].tree, path);
-    });
-    if (!changed) continue;
-    std::vector<std::string> names = steps_[step].tasks;
-    if (names.empty()) names.emplace_back(kUser);
-    for (const std::string& who : names)
-      if (std::find(result.begin(), result.end(), who) == result.end()) result.push_back(who);
-  }
+  for (std::size_t step = 0; step < steps_.size(); ++step)
+    for (const std::string& path : paths) {
+      if (entry_at(repository_, tree_before(step), path) ==
+          entry_at(repository_, steps_[step].tree, path))
+        continue;
+      for (std::string& who : names_of(steps_[step], path))
+        if (std::find(result.begin(), result.end(), who) == result.end())
+          result.push_back(std::move(who));
+    }
   return result;
 }
 

@@ -7,11 +7,13 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/base/error.h"
+#include "core/engine/effect.h"
 #include "core/journal/event.h"
 #include "refs/git/repository.h"
 
@@ -27,6 +29,8 @@ class Provenance {
   Provenance(const Repository& repository, std::string first_tree)
       : repository_(repository), first_(std::move(first_tree)) {}
 
+  // What each task did: tells the tasks of a commit of several apart. `done` outlives this.
+  void know(const WorkOfTasks& done) { done_ = &done; }
   void add(Step step) { steps_.push_back(std::move(step)); }
   // The commits of `from`..`to` along first parents; those with a Wave: trailer belong to their
   // Task: trailers.
@@ -47,7 +51,16 @@ class Provenance {
     return step == 0 ? first_ : steps_[step - 1].tree;
   }
 
+  // Those of a step's tasks that changed the path, and wrote this line where one is given; "user"
+  // where the step is nobody's.
+  std::vector<std::string> names_of(const Step& step, const std::string& path,
+                                    std::string_view line = {}) const;
+  // The lines that a task's own commit added to a file.
+  const std::set<std::string>& lines_of(const std::string& task, const std::string& path) const;
+
   const Repository& repository_;
+  const WorkOfTasks* done_ = nullptr;
+  mutable std::map<std::string, std::set<std::string>> lines_;  // by task and path
   std::string first_;
   std::vector<Step> steps_;
   mutable std::map<std::size_t, std::map<std::string, std::string>> renames_;  // new name -> old

@@ -11,6 +11,7 @@
 #include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
 #include "refs/git/libgit2.h"
+#include "refs/store/local_file.h"
 #include "refs/wave/commit_trace.h"
 
 namespace gitplan {
@@ -55,7 +56,7 @@ class TreeCommit {
     if (read_small_file(tree_.admin + "/plan-wave").value_or("") + "\n" == record_ && made())
       return Answer(tree_.head);
     GITPLAN_TRY(stand());
-    GITPLAN_TRY(replace_file(tree_.admin + "/plan-wave", record_));
+    GITPLAN_TRY(replace_file(tree_.admin + "/plan-wave", record_, true));
     GITPLAN_TRY_ASSIGN(const Outcome outcome, tree_.git().call(call()));
     refresh();
     const std::optional<FailedChild> failed_child = failed_child_in(trace_);
@@ -102,8 +103,8 @@ class TreeCommit {
     // So `git commit` itself makes the merge, with hooks and signature.
     std::string heads;
     for (const std::string& parent : wish_.parents) heads += parent + "\n";
-    GITPLAN_TRY(replace_file(tree_.admin + "/MERGE_MODE", "no-ff"));
-    return replace_file(tree_.admin + "/MERGE_HEAD", heads);
+    GITPLAN_TRY(replace_file(tree_.admin + "/MERGE_MODE", "no-ff", true));
+    return replace_file(tree_.admin + "/MERGE_HEAD", heads, true);
   }
 
   GitCall call() const {

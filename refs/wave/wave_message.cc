@@ -22,7 +22,9 @@ std::string cut(std::string_view text, std::size_t width) {
     if (starts_character(text[end]) && ++seen == width) break;  // one less: room for the ellipsis
   std::string_view head = text.substr(0, end);
   const std::size_t space = head.rfind(' ');
-  if (text[end] != ' ' && space != std::string_view::npos && space >= head.size() / 2)
+  const auto next = static_cast<unsigned char>(text[end]);
+  const bool in_word = next >= 0x80 || std::isalnum(next) != 0;
+  if (in_word && space != std::string_view::npos && space >= head.size() / 2)
     head = head.substr(0, space);
   while (!head.empty() && (head.back() == ' ' || head.back() == ',' || head.back() == ';'))
     head.remove_suffix(1);

@@ -1,4 +1,5 @@
-// One durable change outside a run, against the bare objects by libgit2; and whether the 10,000th costs the same.
+// One durable change outside a run, against the bare objects by libgit2; and whether the 10,000th
+// costs the same.
 #include <git2.h>
 
 #include <cstdlib>
@@ -14,8 +15,7 @@ namespace {
 
 std::string plan_of(int tasks) {
   std::string text = "---\ntitle: Fifty\norchestration:\n  default_mode: forked\n  tasks:\n";
-  for (int i = 0; i < tasks; ++i)
-    text += "    - {name: t" + std::to_string(i) + ", run: 'true'}\n";
+  for (int i = 0; i < tasks; ++i) text += "    - {name: t" + std::to_string(i) + ", run: 'true'}\n";
   return text + "---\n# Fifty\n\nBody.\n";
 }
 
@@ -37,13 +37,13 @@ void bare_change(git_repository* repository, int number) {
   git_commit* before = nullptr;
   if (!first) git_commit_lookup(&before, repository, &parent);
   const git_commit* parents[] = {before};
-  if (git_commit_create(&commit, repository, nullptr, who, who, nullptr, "change", made, first ? 0 : 1,
-                        first ? nullptr : parents) != 0)
+  if (git_commit_create(&commit, repository, nullptr, who, who, nullptr, "change", made,
+                        first ? 0 : 1, first ? nullptr : parents) != 0)
     std::abort();
   git_reference* ref = nullptr;
   const git_oid zero = {};
-  if (git_reference_create_matching(&ref, repository, "refs/bench/one", &commit, 1, first ? &zero : &parent,
-                                    nullptr) != 0)
+  if (git_reference_create_matching(&ref, repository, "refs/bench/one", &commit, 1,
+                                    first ? &zero : &parent, nullptr) != 0)
     std::abort();
   git_reference_free(ref);
   git_commit_free(before);
@@ -77,9 +77,11 @@ void bench_durable_change() {
     }
   };
   const auto bare = [&] { bare_change(repository->raw(), ++number); };
-  compare({"one durable change, 50 tasks", "blob, tree, commit and ref by libgit2", 3}, 200, ours, bare);
+  compare({"one durable change, 50 tasks", "blob, tree, commit and ref by libgit2", 3}, 200, ours,
+          bare);
   while (number < 20000) ours();
-  compare({"the 20,000th durable change", "blob, tree, commit and ref by libgit2", 3}, 200, ours, bare);
+  compare({"the 20,000th durable change", "blob, tree, commit and ref by libgit2", 3}, 200, ours,
+          bare);
 }
 
 }  // namespace gitplan::bench

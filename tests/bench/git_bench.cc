@@ -15,12 +15,14 @@ namespace {
 
 // `files` files in folders of a hundred, in one commit.
 std::string fill(const test::TempRepo& repo, int files) {
-  std::string stream = "commit refs/heads/main\ncommitter A <a@b.c> 1700000000 +0000\ndata 5\nFirst\n";
+  std::string stream =
+      "commit refs/heads/main\ncommitter A <a@b.c> 1700000000 +0000\ndata 5\nFirst\n";
   for (int i = 0; i < files; ++i) {
     std::string text;
-    for (int line = 0; line < 20; ++line) text += "file " + std::to_string(i) + " line " + std::to_string(line) + "\n";
-    stream += "M 100644 inline d" + std::to_string(i / 100) + "/f" + std::to_string(i) + ".txt\ndata " +
-              std::to_string(text.size()) + "\n" + text + "\n";
+    for (int line = 0; line < 20; ++line)
+      text += "file " + std::to_string(i) + " line " + std::to_string(line) + "\n";
+    stream += "M 100644 inline d" + std::to_string(i / 100) + "/f" + std::to_string(i) +
+              ".txt\ndata " + std::to_string(text.size()) + "\n" + text + "\n";
   }
   test::RunOptions options;
   options.stdin_text = stream;
@@ -42,28 +44,30 @@ void bench_forks() {
   Forks forks(*repository, *settings, "0123456789ab");
   const auto environment = repo.environment();
   int number = 0;
-  const std::filesystem::path dirs = std::filesystem::path(repository->local_dir()) / "plans" / "bench";
-  compare({"a new fork, 20,000 files", "git worktree add", 1.1}, 7,
-          [&] {
-            ForkSpec spec;
-            spec.plan = "bench";
-            spec.identity = "bench";
-            spec.task = "t" + std::to_string(++number);
-            spec.attempt = "0123456789ab.1";
-            spec.base = base;
-            spec.branch = "refs/heads/plan/bench/" + spec.task;
-            spec.attempt_dir = dirs / "attempts" / spec.task / spec.attempt;
-            std::filesystem::create_directories(spec.attempt_dir);
-            if (auto made = forks.ensure(spec); !made.ok()) {
-              std::fprintf(stderr, "bench: %s\n", made.error().message.c_str());
-              std::abort();
-            }
-          },
-          [&] {
-            const std::string name = "w" + std::to_string(++number);
-            spawn({"git", "worktree", "add", "-q", "-b", name, (repo.root() / name).string(), base}, repo.path(),
-                  environment);
-          });
+  const std::filesystem::path dirs =
+      std::filesystem::path(repository->local_dir()) / "plans" / "bench";
+  compare(
+      {"a new fork, 20,000 files", "git worktree add", 1.1}, 7,
+      [&] {
+        ForkSpec spec;
+        spec.plan = "bench";
+        spec.identity = "bench";
+        spec.task = "t" + std::to_string(++number);
+        spec.attempt = "0123456789ab.1";
+        spec.base = base;
+        spec.branch = "refs/heads/plan/bench/" + spec.task;
+        spec.attempt_dir = dirs / "attempts" / spec.task / spec.attempt;
+        std::filesystem::create_directories(spec.attempt_dir);
+        if (auto made = forks.ensure(spec); !made.ok()) {
+          std::fprintf(stderr, "bench: %s\n", made.error().message.c_str());
+          std::abort();
+        }
+      },
+      [&] {
+        const std::string name = "w" + std::to_string(++number);
+        spawn({"git", "worktree", "add", "-q", "-b", name, (repo.root() / name).string(), base},
+              repo.path(), environment);
+      });
 }
 
 void bench_integration() {
@@ -74,7 +78,8 @@ void bench_integration() {
   std::vector<std::string> tips;
   for (int branch = 0; branch < kBranches; ++branch) {
     std::string stream = "commit refs/heads/b" + std::to_string(branch) +
-                         "\ncommitter A <a@b.c> 1700000001 +0000\ndata 6\nChange\nfrom " + base + "\n";
+                         "\ncommitter A <a@b.c> 1700000001 +0000\ndata 6\nChange\nfrom " + base +
+                         "\n";
     for (int i = 0; i < 50; ++i) {
       const int file = branch * 40 + i;
       std::string text;
@@ -82,8 +87,8 @@ void bench_integration() {
       for (int line = 0; line < 20; ++line)
         text += "file " + std::to_string(file) + " line " + std::to_string(line) +
                 (line == changed ? " changed by " + std::to_string(branch) : "") + "\n";
-      stream += "M 100644 inline d" + std::to_string(file / 100) + "/f" + std::to_string(file) + ".txt\ndata " +
-                std::to_string(text.size()) + "\n" + text + "\n";
+      stream += "M 100644 inline d" + std::to_string(file / 100) + "/f" + std::to_string(file) +
+                ".txt\ndata " + std::to_string(text.size()) + "\n" + text + "\n";
     }
     test::RunOptions options;
     options.stdin_text = stream;
@@ -100,16 +105,17 @@ void bench_integration() {
   effect.base = base;
   for (int branch = 0; branch < kBranches; ++branch)
     effect.parts.push_back({"t" + std::to_string(branch), base, tips[branch], {}});
-  compare({"integration of 20 branches, 20,000 files", "20 x git merge", 0.2}, 5,
-          [&] {
-            auto merged = integrate(*repository, effect, tree);
-            if (!merged.ok() || merged->tasks.size() != kBranches) std::abort();
-          },
-          [&] {
-            repo.git({"reset", "-q", "--hard", base});
-            for (const auto& tip : tips)
-              spawn({"git", "merge", "-q", "--no-edit", tip}, repo.path(), environment);
-          });
+  compare(
+      {"integration of 20 branches, 20,000 files", "20 x git merge", 0.2}, 5,
+      [&] {
+        auto merged = integrate(*repository, effect, tree);
+        if (!merged.ok() || merged->tasks.size() != kBranches) std::abort();
+      },
+      [&] {
+        repo.git({"reset", "-q", "--hard", base});
+        for (const auto& tip : tips)
+          spawn({"git", "merge", "-q", "--no-edit", tip}, repo.path(), environment);
+      });
 }
 
 }  // namespace gitplan::bench

@@ -1,8 +1,7 @@
 // why and status on a plan of 10,000 tasks, against reading its ledger.json once.
 #include <cstdlib>
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "refs/git/repository.h"
 #include "refs/store/store.h"
@@ -13,12 +12,13 @@ namespace gitplan::bench {
 namespace {
 
 std::string large_plan(int tasks) {
-  std::string text =
-      "---\ntitle: Large\norchestration:\n  default_mode: forked\n  tasks:\n";
+  std::string text = "---\ntitle: Large\norchestration:\n  default_mode: forked\n  tasks:\n";
   for (int i = 0; i < tasks; ++i) {
     text += "    - name: t" + std::to_string(i) + "\n      description: Task number " +
             std::to_string(i) + "\n      run: 'true'\n";
-    if (i >= 10) text += "      depends_on: [t" + std::to_string(i - 10) + ", t" + std::to_string(i - 7) + "]\n";
+    if (i >= 10)
+      text +=
+          "      depends_on: [t" + std::to_string(i - 10) + ", t" + std::to_string(i - 7) + "]\n";
   }
   return text + "---\n# Large\n\nBody.\n";
 }
@@ -94,10 +94,18 @@ void bench_large_plan() {
     const auto json = nlohmann::json::parse(text);
     if (json.empty()) std::abort();
   };
-  compare({"status <plan>, 10,000 tasks", "parsing its ledger.json once", 1.5}, 9,
-          [&] { spawn({program, "status", "large"}, repo.path(), environment); }, parse);
-  compare({"why <plan> <task>, 10,000 tasks", "parsing its ledger.json once", 1.5}, 9,
-          [&] { spawn({program, "why", "large", "t9000"}, repo.path(), environment); }, parse);
+  compare(
+      {"status <plan>, 10,000 tasks", "parsing its ledger.json once", 1.5}, 9,
+      [&] {
+        spawn({program, "status", "large"}, repo.path(), environment);
+      },
+      parse);
+  compare(
+      {"why <plan> <task>, 10,000 tasks", "parsing its ledger.json once", 1.5}, 9,
+      [&] {
+        spawn({program, "why", "large", "t9000"}, repo.path(), environment);
+      },
+      parse);
 }
 
 }  // namespace gitplan::bench

@@ -9,13 +9,15 @@ namespace {
 
 const std::string kPlan =
     "---\ntitle: Plan\norchestration:\n  default_mode: forked\n  tasks:\n"
-    "    - {name: a, run: 'true'}\n    - {name: b, run: 'true', depends_on: [a]}\n---\n# Plan\n\nBody.\n";
+    "    - {name: a, run: 'true'}\n    - {name: b, run: 'true', depends_on: [a]}\n---\n# "
+    "Plan\n\nBody.\n";
 
 void create(const test::TempRepo& repo, int count) {
   for (int i = 0; i < count; ++i) {
     test::RunOptions options;
     options.stdin_text = kPlan;
-    const auto result = repo.plan({"create", "-F", "-", "--title", "Plan number " + std::to_string(i)}, options);
+    const auto result =
+        repo.plan({"create", "-F", "-", "--title", "Plan number " + std::to_string(i)}, options);
     if (result.exit_status != 0) std::abort();
   }
 }
@@ -32,13 +34,26 @@ void bench_listing() {
     const auto environment = repo.environment();
     const std::string where = repo.path();
     const auto refs = [&] { spawn({"git", "for-each-ref"}, where, environment); };
-    compare({"list, 10 plans", "git for-each-ref", 3}, 30,
-            [&] { spawn({program, "list"}, where, environment); }, refs);
-    compare({"status, 10 plans", "git for-each-ref", 3}, 30,
-            [&] { spawn({program, "status"}, where, environment); }, refs);
-    const std::string first = repo.git({"for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "refs/plans"});
-    compare({"status of one plan, 10 plans", "git for-each-ref", 3}, 30,
-            [&] { spawn({program, "status", first}, where, environment); }, refs);
+    compare(
+        {"list, 10 plans", "git for-each-ref", 3}, 30,
+        [&] {
+          spawn({program, "list"}, where, environment);
+        },
+        refs);
+    compare(
+        {"status, 10 plans", "git for-each-ref", 3}, 30,
+        [&] {
+          spawn({program, "status"}, where, environment);
+        },
+        refs);
+    const std::string first =
+        repo.git({"for-each-ref", "--count=1", "--format=%(refname:lstrip=2)", "refs/plans"});
+    compare(
+        {"status of one plan, 10 plans", "git for-each-ref", 3}, 30,
+        [&] {
+          spawn({program, "status", first}, where, environment);
+        },
+        refs);
   }
   {
     test::TempRepo repo;
@@ -52,9 +67,9 @@ void bench_listing() {
     std::string stream;
     for (int i = 0; i < 10000; ++i) {
       const std::string text = message + "\n";
-      stream += "commit refs/plans/plan-" + std::to_string(10000 + i) +
-                "\ncommitter A <a@b.c> " + std::to_string(1700000000 + i) + " +0000\ndata " +
-                std::to_string(text.size()) + "\n" + text + "M 040000 " + tree + " \n\n";
+      stream += "commit refs/plans/plan-" + std::to_string(10000 + i) + "\ncommitter A <a@b.c> " +
+                std::to_string(1700000000 + i) + " +0000\ndata " + std::to_string(text.size()) +
+                "\n" + text + "M 040000 " + tree + " \n\n";
     }
     test::RunOptions options;
     options.stdin_text = stream;
@@ -62,13 +77,17 @@ void bench_listing() {
     repo.git({"-c", "fastimport.unpackLimit=0", "fast-import", "--quiet"}, options);
     repo.git({"pack-refs", "--all"});
     const auto environment = repo.environment();
-    compare({"list, 10,000 plans, packed refs",
-             "git for-each-ref --format='%(refname) %(contents)' refs/plans", 1},
-            11, [&] { spawn({program, "list"}, repo.path(), environment); },
-            [&] {
-              spawn({"git", "for-each-ref", "--format=%(refname) %(contents)", "refs/plans"}, repo.path(),
-                    environment);
-            });
+    compare(
+        {"list, 10,000 plans, packed refs",
+         "git for-each-ref --format='%(refname) %(contents)' refs/plans", 1},
+        11,
+        [&] {
+          spawn({program, "list"}, repo.path(), environment);
+        },
+        [&] {
+          spawn({"git", "for-each-ref", "--format=%(refname) %(contents)", "refs/plans"},
+                repo.path(), environment);
+        });
   }
 }
 

@@ -8,6 +8,7 @@ namespace gitplan::bench {
 const std::vector<Section>& sections() {
   static const std::vector<Section> kSections{{"listing", bench_listing},
                                               {"large-plan", bench_large_plan},
+                                              {"ledger-codec", bench_ledger_codec},
                                               {"durable-change", bench_durable_change},
                                               {"forks", bench_forks},
                                               {"integration", bench_integration}};

@@ -15,7 +15,8 @@ namespace gitplan::bench {
 double milliseconds(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
-  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+      .count();
 }
 
 double median(std::vector<double> values) {
@@ -32,8 +33,9 @@ void print_row(const Ratio& ratio, double ours_ms, double yardstick_ms) {
     reach = text;
     mark = factor <= ratio.reach ? "" : "  above";
   }
-  std::printf("%-58s %10.2f ms %10.2f ms %8.2f x %9s%s\n%-58s\n", ratio.what.c_str(), ours_ms, yardstick_ms,
-              factor, reach.c_str(), mark.c_str(), ("    against " + ratio.against).c_str());
+  std::printf("%-58s %10.2f ms %10.2f ms %8.2f x %9s%s\n%-58s\n", ratio.what.c_str(), ours_ms,
+              yardstick_ms, factor, reach.c_str(), mark.c_str(),
+              ("    against " + ratio.against).c_str());
   std::fflush(stdout);
 }
 
@@ -63,7 +65,8 @@ void spawn(const std::vector<std::string>& argv, const std::string& directory,
   posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
   posix_spawn_file_actions_addchdir_np(&actions, directory.c_str());
   pid_t child = 0;
-  const int failed = posix_spawnp(&child, words[0], &actions, nullptr, words.data(), variables.data());
+  const int failed =
+      posix_spawnp(&child, words[0], &actions, nullptr, words.data(), variables.data());
   posix_spawn_file_actions_destroy(&actions);
   int status = 0;
   if (failed == 0) waitpid(child, &status, 0);

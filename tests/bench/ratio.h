@@ -1,7 +1,8 @@
 // Speed as ratios: ours against a yardstick, measured in turn in one run, medians compared.
 //
-// `./dev bench` runs every section; a word on the command line picks those whose name contains it. A figure above what is to
-// be reached is marked, never a failure: machines differ, ratios are to be read.
+// `./dev bench` runs every section; a word on the command line picks those whose name contains it.
+// A figure above what is to be reached is marked, never a failure: machines differ, ratios are to
+// be read.
 #pragma once
 
 #include <functional>
@@ -17,7 +18,8 @@ struct Ratio {
   double reach = 0;  // ours / yardstick that is aimed at; 0: only told
 };
 
-// Runs both in turn (ours, yardstick, ours …), `rounds` counted times after one that is not, and prints the row.
+// Runs both in turn (ours, yardstick, ours …), `rounds` counted times after one that is not, and
+// prints the row.
 void compare(const Ratio& ratio, int rounds, const std::function<void()>& ours,
              const std::function<void()>& yardstick);
 
@@ -39,6 +41,7 @@ const std::vector<Section>& sections();
 void bench_listing();
 void bench_large_plan();
 void bench_durable_change();
+void bench_ledger_codec();
 void bench_forks();
 void bench_integration();
 

@@ -291,7 +291,7 @@ TEST_P(BadInputTest, IsRefusedAndNothingChanges) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Create, BadInputTest, ::testing::ValuesIn(bad_inputs()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& one) { return std::string(one.param.name); });
 
 TEST(Create, PlansThatWaitForEachOtherAreNamedAsAPath) {
   const TempRepo repo;

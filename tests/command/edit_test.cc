@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "refs/store/run_lock.h"
 #include "tests/command/tmux_screen.h"
 #include "tests/command/work_repo.h"
 
@@ -167,7 +168,7 @@ TEST_F(EditTest, SeveralHeadsAreShownTogetherAndReplaced) {
     ASSERT_TRUE(done.ok()) << done.error().message;
   }
   EXPECT_EQ(repo.plan({"update", "x", "--title", "T"}).exit_status, 6);
-  ProcessResult result = edit("f() { cp \"$1\" seen; echo >> \"$1\"; }; f");
+  ProcessResult result = edit("f() { cp \"$1\" seen; sed -i s/Body/Other/ \"$1\"; }; f");
   EXPECT_EQ(result.exit_status, 2);
   EXPECT_THAT(repo.read("seen"), HasSubstr("<<<<<<< one change\n      run: one\n=======\n"
                                            "      run: two\n>>>>>>> another change\n"));
@@ -259,14 +260,19 @@ TEST_F(EditTest, DeleteAndUndo) {
 }
 
 TEST_F(EditTest, DeleteRefusesWhileARunIsAtWork) {
-  const std::string identity = repo.git({"rev-list", "--max-parents=0", "refs/plans/x"});
-  const std::string lock = ".git/git-plan/plans/" + identity.substr(0, 16) + "/run.lock";
-  repo.write(lock, "");
   repo.append("x", {RunStarted{"r1", "", "", "", "end", {}, 1}});
-  const ProcessResult result =
-      repo.run({"bash", "-c", "exec 9>>" + lock + "; flock 9; git plan delete x --yes 9>&-"});
+  const std::string identity = repo.load("x").identity;
+  ProcessResult result;
+  {
+    const auto lock = RunLock::take(repo.path() / ".git/git-plan/plans" / identity.substr(0, 16),
+                                    RunHolder{.run = "r1", .host = "here", .pid = 42, .since = 1});
+    ASSERT_TRUE(lock.ok()) << lock.error().message;
+    result = repo.plan({"delete", "x", "--yes"});
+  }
   EXPECT_EQ(result.exit_status, 8);
-  EXPECT_THAT(result.err, HasSubstr("hint: 'git plan cancel x' ends it\n"));
+  EXPECT_EQ(result.err,
+            "error: run r1 of 'x' is at work (process 42 on here)\n"
+            "hint: 'git plan cancel x' ends it\n");
   const ProcessResult dead = repo.plan({"delete", "x", "--yes"});
   EXPECT_EQ(dead.exit_status, 2);
   EXPECT_EQ(dead.err,

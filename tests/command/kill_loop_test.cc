@@ -1,5 +1,6 @@
-// `git plan execute` killed with SIGKILL at random moments, whatever it is doing: the end is that of an
-// undisturbed run, and nothing is left behind.
+// `git plan execute` killed with SIGKILL at random moments, whatever it is doing: the end is that
+// of an undisturbed run, and nothing is left behind.
+#include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -8,8 +9,6 @@
 #include <cstdlib>
 #include <random>
 #include <set>
-
-#include <gtest/gtest.h>
 
 #include "tests/support/temp_repo.h"
 
@@ -50,7 +49,8 @@ class KillLoop : public testing::Test {
     repo.write("mine.txt", "not committed\n");
   }
 
-  // Starts `git-plan execute six --resume`, and kills it after so long. True: it came to its end first.
+  // Starts `git-plan execute six --resume`, and kills it after so long. True: it came to its end
+  // first.
   static bool execute_and_kill(const TempRepo& repo, useconds_t after) {
     const std::string program = std::string(GITPLAN_PROGRAM_DIR) + "/git-plan";
     std::vector<std::string> environment = repo.environment();
@@ -70,7 +70,8 @@ class KillLoop : public testing::Test {
     posix_spawn_file_actions_destroy(&actions);
     int status = 0;
     for (useconds_t waited = 0; waited < after; waited += 5000) {
-      if (waitpid(child, &status, WNOHANG) == child) return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+      if (waitpid(child, &status, WNOHANG) == child)
+        return WIFEXITED(status) && WEXITSTATUS(status) == 0;
       usleep(5000);
     }
     kill(child, SIGKILL);
@@ -88,7 +89,8 @@ class KillLoop : public testing::Test {
     EXPECT_EQ(trees.find("worktree "), trees.rfind("worktree ")) << trees;
     EXPECT_EQ("not committed\n", repo.read("mine.txt"));
     EXPECT_EQ("?? mine.txt", repo.git({"status", "--porcelain"}));
-    const auto locks = repo.run({"find", ".git", "-name", "*.lock", "-not", "-path", ".git/git-plan/*"});
+    const auto locks =
+        repo.run({"find", ".git", "-name", "*.lock", "-not", "-path", ".git/git-plan/*"});
     EXPECT_EQ("", locks.out);
     EXPECT_EQ(0, repo.run({"git", "fsck", "--strict", "--no-dangling"}).exit_status);
     const auto checked = repo.plan({"doctor", "--fsck"});
@@ -114,7 +116,8 @@ TEST_F(KillLoop, RandomKillsEndInTheSameTree) {
     TempRepo repo;
     prepare(repo);
     int attempts = 0;
-    while (!execute_and_kill(repo, 20000 + random() % (300000 + 60000 * static_cast<unsigned>(attempts)))) {
+    while (!execute_and_kill(
+        repo, 20000 + random() % (300000 + 60000 * static_cast<unsigned>(attempts)))) {
       ++kills;
       ASSERT_LT(++attempts, 60);
     }

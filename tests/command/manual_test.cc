@@ -34,9 +34,10 @@ TEST(Manual, HasEveryCommandAndItsOptions) {
     EXPECT_THAT(overview, HasSubstr(".It Xr " + name + " 1\n"));
     const std::string text = page(name);
     EXPECT_NE(text, "") << name << " has no page";
-    for (const OptionInfo& option : options_of(*command))
-      if (option.name != "--help")
-        EXPECT_THAT(text, HasSubstr("Fl " + std::string(option.name.substr(1)))) << name;
+    for (const OptionInfo& option : options_of(*command)) {
+      if (option.name == "--help") continue;
+      EXPECT_THAT(text, HasSubstr("Fl " + std::string(option.name.substr(1)))) << name;
+    }
   }
 }
 

@@ -156,8 +156,8 @@ TEST_F(ReadTest, ShowsAndComparesWhatWas) {
   EXPECT_THAT(repo.plan({"show", "fast", "--at", second}).out, HasSubstr("title: Second\n"));
   EXPECT_THAT(repo.plan({"show", "fast", "--at", "refs/plans/fast~1"}).out,
               HasSubstr("title: Second\n"));
-  EXPECT_EQ(scrubbed(repo.plan({"diff", "fast"}).out).substr(0, 36),
-            "diff --git a/plan.md b/plan.md\ninde");
+  EXPECT_THAT(repo.plan({"diff", "fast"}).out,
+              ::testing::StartsWith("diff --git a/plan.md b/plan.md\nindex "));
   EXPECT_THAT(repo.plan({"diff", "fast"}).out, HasSubstr("\n-title: Second\n+title: Third\n"));
   EXPECT_THAT(repo.plan({"diff", "fast", created}).out,
               HasSubstr("\n-title: Faster start\n+title: Third\n"));
@@ -188,7 +188,7 @@ TEST_F(ReadTest, LogSaysWhoWhatWhenNewestFirst) {
 
 TEST_F(ReadTest, NothingFromAPlanReachesAScreenRaw) {
   made("evil", "# A \x1b[31mred\x1b[0m title\n\nText \x1b]0;owned\x07.\n");
-  EXPECT_THAT(repo.plan({"list"}).out, HasSubstr("A red title\n"));
+  EXPECT_THAT(repo.plan({"list"}).out, ::testing::Not(HasSubstr("\x1b")));
   // A pipe gets the bytes, a screen does not.
   EXPECT_THAT(repo.plan({"show", "evil"}).out, HasSubstr("\x1b]0;owned\x07"));
   EXPECT_EQ(repo.plan({"show", "evil"}, {.env = {{"GIT_PAGER_IN_USE", "1"}}}).out,

@@ -1,7 +1,7 @@
 // The engine in a made-up world, thousands of times: graphs, failures, overlaps, answers, crashes.
-#include <cstdlib>
-
 #include <gtest/gtest.h>
+
+#include <cstdlib>
 
 #include "core/journal/event_codec.h"
 #include "tests/core/engine/simulation.h"
@@ -81,7 +81,8 @@ TEST(EngineSimulation, KilledAtEachSinglePointItEndsInTheSameTree) {
       World world(seed, settings, random_plan(seed, settings));
       ASSERT_TRUE(world.run_to_completion())
           << "seed " << seed << ", point " << point << ": " << world.fault();
-      EXPECT_EQ(calm_world.final_tree(), world.final_tree()) << "seed " << seed << ", point " << point;
+      EXPECT_EQ(calm_world.final_tree(), world.final_tree())
+          << "seed " << seed << ", point " << point;
       EXPECT_EQ(1, world.crashes());
     }
   }

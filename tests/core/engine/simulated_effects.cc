@@ -6,7 +6,9 @@
 namespace gitplan::simulation {
 namespace {
 
-std::string key(const std::string& task, const std::string& attempt) { return task + "/" + attempt; }
+std::string key(const std::string& task, const std::string& attempt) {
+  return task + "/" + attempt;
+}
 
 }  // namespace
 
@@ -20,7 +22,8 @@ void World::effect(const Fork& e) {
   Process& process = processes_[key(e.task, e.attempt)];
   if (process.forked) return answer(1, ForkReady{e.task, e.attempt});
   int taken = 0;
-  for (const auto& [name, other] : processes_) taken += other.started && !other.exited && other.ends > now_;
+  for (const auto& [name, other] : processes_)
+    taken += other.started && !other.exited && other.ends > now_;
   if (taken >= settings_.slots || chance(0.05)) return answer(1, SlotRefused{e.task, e.attempt});
   if (chance(settings_.failures / 4) && failed_[e.task]++ < 2)
     return answer(5, ForkFailed{e.task, e.attempt, "fork", "no space left on device"});
@@ -36,15 +39,19 @@ void World::effect(const Start& e) {
   if (!process.started) {
     process.started = true;
     process.ends = now_ + 1 + static_cast<Millis>(random_() % 5000);
-    if (chance(settings_.failures) && failed_[e.task]++ < 2) process.exit_code = 3;
-    else if (chance(settings_.transients) && passed_by_[e.task]++ < 1) process.exit_code = 75;
-    else if (chance(settings_.timeouts) && timed_out_[e.task]++ < 1) process.stopped_by = "wall";
+    if (chance(settings_.failures) && failed_[e.task]++ < 2)
+      process.exit_code = 3;
+    else if (chance(settings_.transients) && passed_by_[e.task]++ < 1)
+      process.exit_code = 75;
+    else if (chance(settings_.timeouts) && timed_out_[e.task]++ < 1)
+      process.stopped_by = "wall";
   }
   if (process.exited || process.ends <= now_) {
     process.exited = true;
     return answer(1, ProcessEnded{e.task, e.attempt, process.exit_code, process.stopped_by, ""});
   }
-  answer(process.ends - now_, ProcessEnded{e.task, e.attempt, process.exit_code, process.stopped_by, ""});
+  answer(process.ends - now_,
+         ProcessEnded{e.task, e.attempt, process.exit_code, process.stopped_by, ""});
 }
 
 void World::effect(const Stop& e) {
@@ -81,8 +88,10 @@ void World::effect(const Collect& e) {
   kept_.insert(process.commit);
   ended.commit = process.commit;
   ended.outcome = e.exit_code == 0 ? "finished" : "failed";
-  if (e.exit_code == 75) ended.failure = "network";
-  else if (e.exit_code != 0) ended.failure = "task";
+  if (e.exit_code == 75)
+    ended.failure = "network";
+  else if (e.exit_code != 0)
+    ended.failure = "task";
   answer(2, Collected{ended});
 }
 
@@ -92,7 +101,8 @@ void World::effect(const Integrate& e) {
   ToyCommit tree = commits_.at(e.base);
   const std::string hot_before = tree.hot;
   for (const auto& part : e.parts) {
-    const ToyCommit& mine = commits_.at(part.choice.commit.empty() ? part.commit : part.choice.commit);
+    const ToyCommit& mine =
+        commits_.at(part.choice.commit.empty() ? part.commit : part.choice.commit);
     const std::string hot_at_base = commits_.at(part.base).hot;
     const bool changed = mine.hot != hot_at_base;
     const bool theirs_changed = tree.hot != hot_at_base;
@@ -103,7 +113,8 @@ void World::effect(const Integrate& e) {
       continue;
     }
     tree.tasks.insert(part.task);
-    if (changed && (!theirs_changed || part.choice.keep == part.task || !part.choice.commit.empty()))
+    if (changed &&
+        (!theirs_changed || part.choice.keep == part.task || !part.choice.commit.empty()))
       tree.hot = mine.hot;
     merged.tasks.push_back(part.task);
   }
@@ -145,7 +156,8 @@ void World::effect(const Advance& e) {
 
 void World::effect(const Land& e) {
   if (is_ancestor(e.commit, target_)) return answer(1, LandDone{e.branch, target_});
-  if (chance(settings_.refusals)) return answer(1, LandWaits{e.branch, "you are in the middle of a rebase"});
+  if (chance(settings_.refusals))
+    return answer(1, LandWaits{e.branch, "you are in the middle of a rebase"});
   const bool undecided = e.choice.empty();
   if (undecided && chance(settings_.refusals) && refused_.insert("land").second)
     return answer(1, LandConflict{e.branch, false, {{"a", "content", {{"user", {}}, {"t0", {}}}}}});
@@ -162,7 +174,8 @@ void World::effect(const Land& e) {
 void World::effect(const Release& e) {
   const std::string id = key(e.task, e.attempt);
   const auto found = processes_.find(id);
-  if (found != processes_.end() && !found->second.commit.empty() && !kept_.contains(found->second.commit))
+  if (found != processes_.end() && !found->second.commit.empty() &&
+      !kept_.contains(found->second.commit))
     fail("released before it was kept: " + id);
   released_.insert(id);
 }

@@ -68,8 +68,9 @@ std::string World::final_tree() const {
 
 Event World::append(EventBody body) {
   const auto actor = ledger_.actors.find(actor_);
-  Event event = stamp(std::move(body), actor_, actor == ledger_.actors.end() ? "" : actor->second.last_id,
-                      ledger_.clock + 1, now_);
+  Event event =
+      stamp(std::move(body), actor_, actor == ledger_.actors.end() ? "" : actor->second.last_id,
+            ledger_.clock + 1, now_);
   if (const std::string why = misfit(ledger_, event.body); !why.empty())
     fail("an event that does not fit: " + std::string(type_of(event.body)) + ": " + why);
   check(event);
@@ -90,7 +91,8 @@ void World::check(const Event& event) {
         return fail(started->task + " starts on a base without " + dependency);
     }
     int running = 0;
-    for (const auto& [name, record] : ledger_.tasks) running += record.status == TaskStatus::kRunning;
+    for (const auto& [name, record] : ledger_.tasks)
+      running += record.status == TaskStatus::kRunning;
     if (running >= settings_.jobs) fail("more tasks run than jobs allow");
   }
   if (const auto* completed = std::get_if<WaveCompleted>(&event.body)) {
@@ -151,7 +153,8 @@ void World::drive(Engine& engine, Step step) {
 }
 
 void World::maybe_disturb(Engine& engine) {
-  if (chance(settings_.interrupts)) drive(engine, engine.react({now_, random_(), InterruptPressed{1}}));
+  if (chance(settings_.interrupts))
+    drive(engine, engine.react({now_, random_(), InterruptPressed{1}}));
   if (chance(settings_.user)) {
     ToyCommit commit = commits_.at(target_);
     commit.parents = {target_};
@@ -203,13 +206,15 @@ void World::resolve_decisions() {
     const Decision& decision = *ledger_.decision(id);
     std::vector<std::string> keys;
     for (const auto& option : decision.asked.options) {
-      const bool other = option.key == "abort" || option.key == "onto:<branch>" || option.key == "leave";
+      const bool other =
+          option.key == "abort" || option.key == "onto:<branch>" || option.key == "leave";
       if (option.disabled.empty() && !other) keys.push_back(option.key);
     }
     DecisionResolved resolved;
     resolved.decision = id;
     resolved.option = keys[random_() % keys.size()];
-    if (resolved.option == "hand") {  // a person merges it: the task's change on top of what is there
+    if (resolved.option ==
+        "hand") {  // a person merges it: the task's change on top of what is there
       const Attempt* last = ledger_.task(decision.asked.task).last();
       ToyCommit merged;
       const std::string base = integration_.empty() ? target_ : integration_;

@@ -1,8 +1,8 @@
 // A made-up world in which the engine runs: virtual clock, scripted agents, a toy git, crashes.
 //
-// Everything follows from the seed. The world keeps what a machine would keep when the executor is killed (journal,
-// processes, commits, refs) and forgets what an executor holds in memory. Effects are carried out with the same "make sure that" rule
-// as the real executor's: they look first.
+// Everything follows from the seed. The world keeps what a machine would keep when the executor is
+// killed (journal, processes, commits, refs) and forgets what an executor holds in memory. Effects
+// are carried out with the same "make sure that" rule as the real executor's: they look first.
 #pragma once
 
 #include <cstdint>
@@ -20,16 +20,16 @@ namespace gitplan::simulation {
 
 struct Settings {
   int tasks = 12;
-  double edges = 0.2;        // chance of a dependency on each earlier task
-  double failures = 0;       // chance that an attempt fails, at most twice a task
-  double transients = 0;     // chance that it fails for a reason that passes, at most once a task
-  double timeouts = 0;       // chance that it runs out of time, at most once a task
-  double overlaps = 0;       // chance that a task changes the line that others change too
-  double refusals = 0;       // chance that a hook, verify or the user is in the way, at most once each
-  double crashes = 0;        // chance of a crash at each point where one can happen
-  int crash_at = -1;         // one crash, at exactly the n-th point where one can happen
-  double interrupts = 0;     // chance of Ctrl+C at each step
-  double user = 0;           // chance that the user commits to the target at each step
+  double edges = 0.2;     // chance of a dependency on each earlier task
+  double failures = 0;    // chance that an attempt fails, at most twice a task
+  double transients = 0;  // chance that it fails for a reason that passes, at most once a task
+  double timeouts = 0;    // chance that it runs out of time, at most once a task
+  double overlaps = 0;    // chance that a task changes the line that others change too
+  double refusals = 0;    // chance that a hook, verify or the user is in the way, at most once each
+  double crashes = 0;     // chance of a crash at each point where one can happen
+  int crash_at = -1;      // one crash, at exactly the n-th point where one can happen
+  double interrupts = 0;  // chance of Ctrl+C at each step
+  double user = 0;        // chance that the user commits to the target at each step
   int jobs = 3;
   int slots = 3;
   std::string land = "end";
@@ -41,13 +41,14 @@ class World {
  public:
   World(std::uint64_t seed, const Settings& settings, Plan plan);
 
-  // Executes until the plan is completed, answering decisions and going on after every stop, as a patient user does.
-  // Returns false (see fault()) when an invariant breaks or it does not come to an end.
+  // Executes until the plan is completed, answering decisions and going on after every stop, as a
+  // patient user does. Returns false (see fault()) when an invariant breaks or it does not come to
+  // an end.
   bool run_to_completion();
 
   const std::string& fault() const { return fault_; }
   const Ledger& ledger() const { return ledger_; }
-  std::string final_tree() const;        // what the target holds: sorted task names and whose line won
+  std::string final_tree() const;  // what the target holds: sorted task names and whose line won
   int crashes() const { return crash_count_; }
   int crash_points() const { return crash_points_; }
   int runs() const { return run_count_; }
@@ -62,10 +63,10 @@ class World {
     std::string commit;
   };
   struct ToyCommit {
-    std::set<std::string> tasks;      // whose change is in it
-    std::string hot;                  // whose version of the contended line
+    std::set<std::string> tasks;  // whose change is in it
+    std::string hot;              // whose version of the contended line
     std::vector<std::string> parents;
-    std::string wave_key;             // of wave commits
+    std::string wave_key;  // of wave commits
   };
   struct Answer {
     Millis at;
@@ -116,13 +117,13 @@ class World {
   std::vector<Event> journal_;
   Ledger ledger_;
   Millis now_ = 1000000;
-  std::map<std::string, Process> processes_;       // by task/attempt
+  std::map<std::string, Process> processes_;  // by task/attempt
   std::map<std::string, ToyCommit> commits_;
   std::map<std::string, std::string> wave_commits_;  // by run/wave/base/tree
-  std::set<std::string> kept_;                     // commits in the keep-alive chain
+  std::set<std::string> kept_;                       // commits in the keep-alive chain
   std::string integration_, target_;
   std::map<std::string, int> failed_, timed_out_, passed_by_;
-  std::set<std::string> refused_;                  // things that were in the way once
+  std::set<std::string> refused_;  // things that were in the way once
   std::set<std::string> hot_tasks_;
   std::set<std::string> released_;
 
@@ -132,7 +133,8 @@ class World {
 
   std::string fault_;
   bool crashing_ = true;
-  int crash_count_ = 0, crash_points_ = 0, run_count_ = 0, run_number_ = 0, commit_count_ = 0, steps_ = 0;
+  int crash_count_ = 0, crash_points_ = 0, run_count_ = 0, run_number_ = 0, commit_count_ = 0,
+      steps_ = 0;
 };
 
 }  // namespace gitplan::simulation

@@ -1,13 +1,14 @@
 #include "core/graph/task_graph.h"
 
-#include <algorithm>
-
 #include <gtest/gtest.h>
+
+#include <algorithm>
 
 namespace gitplan {
 namespace {
 
-std::vector<Task> tasks(std::initializer_list<std::pair<std::string, std::vector<std::string>>> list) {
+std::vector<Task> tasks(
+    std::initializer_list<std::pair<std::string, std::vector<std::string>>> list) {
   std::vector<Task> made;
   for (const auto& [name, dependencies] : list) {
     Task task;
@@ -30,13 +31,15 @@ TEST(TaskGraph, DeclarationOrderDoesNotMatter) {
 }
 
 TEST(TaskGraph, ACycleIsAPathThatEndsWhereItStarts) {
-  const TaskGraph graph(tasks({{"out", {"b"}}, {"a", {"c"}}, {"b", {"a"}}, {"c", {"b"}}, {"ok", {}}}));
+  const TaskGraph graph(
+      tasks({{"out", {"b"}}, {"a", {"c"}}, {"b", {"a"}}, {"c", {"b"}}, {"ok", {}}}));
   const std::vector<int> cycle = graph.cycle();
   ASSERT_EQ(4u, cycle.size());
   EXPECT_EQ(cycle.front(), cycle.back());
   for (std::size_t i = 0; i + 1 < cycle.size(); ++i) {
     const auto& dependencies = graph.dependencies(cycle[i]);
-    EXPECT_NE(dependencies.end(), std::find(dependencies.begin(), dependencies.end(), cycle[i + 1]));
+    EXPECT_NE(dependencies.end(),
+              std::find(dependencies.begin(), dependencies.end(), cycle[i + 1]));
   }
   EXPECT_EQ(-1, graph.levels()[0]);
   EXPECT_EQ(0, graph.levels()[4]);

@@ -1,6 +1,7 @@
 // Fills any stored struct with random values, and counts its members against its fields.
 #pragma once
 
+#include <limits>
 #include <random>
 #include <string>
 #include <string_view>
@@ -87,14 +88,10 @@ class RandomFields {
   T number(std::string_view key) {
     if (key == "wave" && small_waves_) return static_cast<T>(1 + below(3));
     switch (below(4)) {
-      case 0:
-        return 0;
-      case 1:
-        return std::numeric_limits<T>::max();
-      case 2:
-        return std::numeric_limits<T>::min();
-      default:
-        return static_cast<T>(below(100000));
+      case 0: return 0;
+      case 1: return std::numeric_limits<T>::max();
+      case 2: return std::numeric_limits<T>::min();
+      default: return static_cast<T>(below(100000));
     }
   }
   bool small_waves_ = false;

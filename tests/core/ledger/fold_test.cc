@@ -14,9 +14,9 @@ class Fold : public testing::Test {
 
   void take(EventBody body, const std::string& actor = "aaaaaaaaaaaa") {
     const auto known = ledger.actors.find(actor);
-    const Event event = stamp(std::move(body), actor,
-                              known == ledger.actors.end() ? "" : known->second.last_id,
-                              ledger.clock + 1, 1000 * static_cast<Millis>(ledger.clock + 1));
+    const Event event =
+        stamp(std::move(body), actor, known == ledger.actors.end() ? "" : known->second.last_id,
+              ledger.clock + 1, 1000 * static_cast<Millis>(ledger.clock + 1));
     journal.push_back(event);
     apply(ledger, event);
   }
@@ -179,7 +179,8 @@ TEST_F(Fold, AFailedTaskIsAnsweredByEachKey) {
   EXPECT_EQ(90, ledger.task("a").minutes);
   attempt("a", "last", "failed");
   decision("failed", "a", keys);
-  EXPECT_EQ("decision d5 has no option 'rerun:a'", misfit(ledger, DecisionResolved{"d5", "rerun:a", "", 0}));
+  EXPECT_EQ("decision d5 has no option 'rerun:a'",
+            misfit(ledger, DecisionResolved{"d5", "rerun:a", "", 0}));
   resolve("skip", "not needed");
   EXPECT_EQ(TaskStatus::kSkipped, status("a"));
   EXPECT_EQ("not needed", ledger.task("a").reason);

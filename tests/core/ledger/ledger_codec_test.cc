@@ -135,8 +135,9 @@ TEST(LedgerCodec, WritesAnEntryALineAndLeavesDefaultsOut) {
             "\"heads\":[\n\"d0\"\n],\n"
             "\"tasks\":{\n"
             "\"a\":{\"status\":\"completed\"},\n"
-            "\"b \\\"q\\\"\":{\"minutes\":5,\"status\":\"pending\"}\n"
-            "}\n"
+            "\"b \\\"q\\\"\":{\"status\":\"pending\",\"minutes\":5}\n"
+            "},\n"
+            "\"snapshot\":{}\n"
             "}\n");
 }
 

@@ -69,8 +69,10 @@ TEST_F(ReadinessOfTasks, CompletedElsewhereIsNamed) {
   const auto nothing = [](std::string_view) { return false; };
   EXPECT_EQ(Readiness::kElsewhere, view("a", nothing).readiness);
   EXPECT_EQ(Readiness::kBlocked, view("b", nothing).readiness);
-  EXPECT_EQ("needs 'a', completed in wave 3 by commit 0123456789ab, which is not in the base of a run here",
-            view("b", nothing).reasons.front());
+  EXPECT_EQ(
+      "needs 'a', completed in wave 3 by commit 0123456789ab, which is not in the base of a run "
+      "here",
+      view("b", nothing).reasons.front());
   ledger.tasks["a"].commit.clear();  // it changed nothing: it is done everywhere
   EXPECT_EQ(Readiness::kDone, view("a", nothing).readiness);
 }

@@ -149,9 +149,7 @@ class Edits {
             task.checks = {"a b", "c, d"};
             result = set_task_key(text, task.name, "checks", "[a b, \"c, d\"]");
             break;
-          default:
-            task.agent = "x";
-            result = set_task_key(text, task.name, "agent", "'x'");
+          default: task.agent = "x"; result = set_task_key(text, task.name, "agent", "'x'");
         }
       }
     }

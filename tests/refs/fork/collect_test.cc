@@ -125,10 +125,9 @@ TEST_F(Collect, BranchAndTreeParted) {
   write_in(tree_, "c.txt", "c\n");
   const Work work = collect();
   EXPECT_THAT(work.paths, ElementsAre("c.txt"));
-  EXPECT_THAT(work.remarks,
-              ElementsAre("detached its HEAD (at " + base_.substr(0, 12) + ")",
-                          "its branch held commits that its tree does not: " +
-                              on_branch.substr(0, 12) + " (kept)"));
+  EXPECT_THAT(work.remarks, ElementsAre("detached its HEAD (at " + base_.substr(0, 12) + ")",
+                                        "its branch held commits that its tree does not: " +
+                                            on_branch.substr(0, 12) + " (kept)"));
   EXPECT_TRUE(kept(on_branch));
 }
 
@@ -229,9 +228,8 @@ TEST_F(CollectMerge, RebaseHalfDone) {
   EXPECT_NE(run_in_tree({"rebase", other_}).exit_status, 0);
   const Work work = collect();
   EXPECT_FALSE(work.changed);
-  EXPECT_THAT(work.remarks,
-              ElementsAre("detached its HEAD (at " + other_.substr(0, 12) + ")",
-                          "left a rebase half done: a.txt not resolved"));
+  EXPECT_THAT(work.remarks, ElementsAre("detached its HEAD (at " + other_.substr(0, 12) + ")",
+                                        "left a rebase half done: a.txt not resolved"));
   EXPECT_TRUE(kept(task_));
 }
 
@@ -259,8 +257,7 @@ TEST_F(CollectMerge, ConflictsOfAStash) {
 
 TEST_F(CollectMerge, CherryPickHalfDone) {
   EXPECT_NE(run_in_tree({"cherry-pick", other_}).exit_status, 0);
-  EXPECT_THAT(collect().remarks,
-              ElementsAre("left a cherry-pick half done: a.txt not resolved"));
+  EXPECT_THAT(collect().remarks, ElementsAre("left a cherry-pick half done: a.txt not resolved"));
 }
 
 TEST_F(Collect, MarksOutsideOfAMergeAreText) {
@@ -304,8 +301,9 @@ TEST_F(Collect, ARepositoryInsideIsNotTaken) {
   write_in(tree_, "b.txt", "b\n");
   const Work work = collect();
   EXPECT_THAT(work.paths, ElementsAre("b.txt"));
-  EXPECT_THAT(work.remarks,
-              ElementsAre("made a repository of its own in vendor/lib; what is in it is not taken"));
+  EXPECT_THAT(
+      work.remarks,
+      ElementsAre("made a repository of its own in vendor/lib; what is in it is not taken"));
   EXPECT_FALSE(forks_->release(spec_)) << "its files are nowhere else";
 }
 
@@ -324,9 +322,10 @@ TEST_F(Collect, AnIgnoredFileThatIsNotIgnoredAnyMore) {
   write_in(tree_, "config/copy.txt", "SECRET=0123456789abcdef\n");
   const Work work = collect();
   EXPECT_THAT(work.paths, ElementsAre(".gitignore"));
-  EXPECT_THAT(work.remarks,
-              ElementsAre("left out: .env, an ignored file of yours",
-                          "left out: config/copy.txt (the content of .env), an ignored file of yours"));
+  EXPECT_THAT(
+      work.remarks,
+      ElementsAre("left out: .env, an ignored file of yours",
+                  "left out: config/copy.txt (the content of .env), an ignored file of yours"));
   EXPECT_THAT(work.planted, ElementsAre());
   must(forks_->release(spec_));
 }
@@ -362,7 +361,7 @@ TEST_F(Collect, SubmoduleThatMovedIsSaid) {
               ElementsAre("moved the submodule lib; its commit must be pushed from there"));
 }
 
-TEST_F(Collect, AFileThatCannotBeAddedDoesNotLoseTheOthers) {
+TEST_F(Collect, AFilterThatFailsIsAnErrorAndLosesNothing) {
   repo_.git({"config", "filter.bad.clean", "false"});
   repo_.git({"config", "filter.bad.required", "true"});
   write_in(tree_, ".gitattributes", "*.bad filter=bad\n");
@@ -370,7 +369,8 @@ TEST_F(Collect, AFileThatCannotBeAddedDoesNotLoseTheOthers) {
   write_in(tree_, "b.txt", "b\n");
   const auto collected = forks_->collect(spec_, "Do it");
   ASSERT_FALSE(collected);
-  EXPECT_THAT(collected.error().message, HasSubstr("x.bad"));
+  EXPECT_THAT(collected.error().message, HasSubstr("x.bad: clean filter 'bad' failed"));
+  EXPECT_TRUE(exists(tree_ + "/b.txt"));
 }
 
 TEST(ConflictMarks, OnlyAtTheStartOfALine) {

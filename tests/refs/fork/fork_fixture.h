@@ -47,9 +47,7 @@ class ForkFixture : public ::testing::Test {
     return result;
   }
 
-  std::string plan_dir() const {
-    return repository_->local_dir() + "/plans/feedfeedfeedfeed";
-  }
+  std::string plan_dir() const { return repository_->local_dir() + "/plans/feedfeedfeedfeed"; }
 
   // git in a tree of ours
   std::string git_in(const std::string& tree, const Words& words) const {

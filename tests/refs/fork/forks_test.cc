@@ -20,8 +20,9 @@ class ForksTest : public ForkFixture {
     open();
   }
   std::string branch_tip(const std::string& task) const {
-    return repo_.run({"git", "rev-parse", "-q", "--verify",
-                      "refs/heads/plan/" + std::string(kPlan) + "/" + task})
+    return repo_
+        .run({"git", "rev-parse", "-q", "--verify",
+              "refs/heads/plan/" + std::string(kPlan) + "/" + task})
         .out;
   }
   std::string base_;
@@ -109,7 +110,8 @@ TEST_F(ForksTest, AnEmptyBaseGivesAnEmptyTree) {
   EXPECT_EQ(git_in(tree, {"rev-parse", "HEAD"}), empty);
 }
 
-// Killed between `git worktree add` and the record: registered, on the branch, not the attempt's yet.
+// Killed between `git worktree add` and the record: registered, on the branch, not the attempt's
+// yet.
 TEST_F(ForksTest, AHalfMadeTreeIsMadeAgain) {
   const std::string half = (repo_.root() / "repo.plan/1").string();
   repo_.git({"worktree", "add", "-q", "--lock", "--reason",
@@ -122,7 +124,8 @@ TEST_F(ForksTest, AHalfMadeTreeIsMadeAgain) {
   EXPECT_EQ(git_in(tree, {"status", "--porcelain"}), "");
 }
 
-// Killed right at its start: an administrative directory that says nothing yet, and an empty directory.
+// Killed right at its start: an administrative directory that says nothing yet, and an empty
+// directory.
 TEST_F(ForksTest, TheBeginningsOfATreeAreCleared) {
   repo_.write(".git/worktrees/1/locked", "git plan: 2026-03-03-demo one 0123456789ab.1\n");
   std::filesystem::create_directories(repo_.root() / "repo.plan/1");

@@ -18,9 +18,7 @@ class KeepRef : public ForkFixture {
   std::string loose_commit(const std::string& message) {
     return repo_.git({"commit-tree", base_ + "^{tree}", "-p", base_, "-m", message});
   }
-  std::string parents() {
-    return repo_.git({"log", "-1", "--format=%P", keep_ref(kPlan, kActor)});
-  }
+  std::string parents() { return repo_.git({"log", "-1", "--format=%P", keep_ref(kPlan, kActor)}); }
   std::string base_;
 };
 
@@ -70,7 +68,8 @@ TEST_F(KeepRef, AStaleLockIsNamed) {
   ASSERT_FALSE(kept);
   EXPECT_EQ(kept.error().code, ErrorCode::kBusy);
   EXPECT_EQ(kept.error().hint,
-            "remove " + (repo_.path() / ".git/refs/plan-keep/2026-03-03-demo--0123456789ab.lock").string() +
+            "remove " +
+                (repo_.path() / ".git/refs/plan-keep/2026-03-03-demo--0123456789ab.lock").string() +
                 " if no git is at work");
 }
 

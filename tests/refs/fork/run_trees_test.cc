@@ -1,6 +1,7 @@
 #include <filesystem>
 
 #include "refs/fork/small_file.h"
+#include "refs/store/local_file.h"
 #include "tests/refs/fork/fork_fixture.h"
 
 namespace gitplan::test {
@@ -15,7 +16,7 @@ class RunTrees : public ForkFixture {
     repo_.write("b.txt", "b\n");
     second_ = repo_.commit("Second");
     open();
-    must(replace_file(plan_dir() + "/id", std::string(kPlan) + "\n"));
+    must(replace_file(plan_dir() + "/id", std::string(kPlan) + "\n", true));
   }
   std::string first_, second_;
 };
@@ -69,9 +70,10 @@ TEST_F(RunTrees, AHandTreeStaysAsThePersonLeftIt) {
 
 class Gc : public RunTrees {
  protected:
-  std::vector<std::string> gc(const std::vector<std::string>& live, bool remove) {
+  std::vector<std::string> gc(const std::vector<Forks::LivePlan>& live, bool remove) {
     std::vector<std::string> result;
-    for (const auto& one : must(forks_->gc(live, remove))) result.push_back(one.what + ": " + one.why);
+    for (const auto& one : must(forks_->gc(live, remove)))
+      result.push_back(one.what + ": " + one.why);
     return result;
   }
 };
@@ -80,7 +82,19 @@ TEST_F(Gc, WhatALivingPlanHasStays) {
   work(spec("one", second_), {{"c.txt", "c\n"}});
   must(forks_->integration_tree(plan_dir(), second_));
   must(forks_->hand_tree(plan_dir(), "d1", second_));
-  EXPECT_THAT(gc({plan_dir()}, true), ::testing::ElementsAre());
+  EXPECT_THAT(gc({{kPlan, plan_dir()}}, true), ::testing::ElementsAre());
+}
+
+TEST_F(Gc, AnUnlandedResultNeedsNoLocalFilesToStay) {
+  const Work done = work(spec("one", second_), {{"c.txt", "c\n"}});
+  repo_.git({"branch", "plan/" + std::string(kPlan) + "/integration", done.commit});
+  must(forks_->release(spec("one", second_)));
+  std::filesystem::remove_all(plan_dir());
+  repo_.git({"config", "plan.gcAge", "0"});
+  settings_ = std::make_unique<Settings>(must(Settings::read(*repository_)));
+  forks_ = std::make_unique<Forks>(*repository_, *settings_, kActor);
+  EXPECT_THAT(gc({{kPlan, plan_dir()}}, true), ::testing::ElementsAre());
+  EXPECT_EQ(repo_.git({"rev-parse", "plan/" + std::string(kPlan) + "/integration"}), done.commit);
 }
 
 TEST_F(Gc, OrphansAreSaidThenRemoved) {
@@ -89,19 +103,18 @@ TEST_F(Gc, OrphansAreSaidThenRemoved) {
   write_in(dirty, "d.txt", "d\n");
   std::filesystem::remove_all(plan_dir());
   const std::string one = (repo_.root() / "repo.plan/1").string();
-  EXPECT_THAT(gc({}, false),
-              ::testing::UnorderedElementsAre(
-                  "worktree " + one + ": no attempt of a plan has it",
-                  "worktree " + dirty + ": no attempt of a plan has it",
-                  "branch plan/2026-03-03-demo/one: its plan is not here",
-                  "branch plan/2026-03-03-demo/two: its plan is not here"));
+  EXPECT_THAT(gc({}, false), ::testing::UnorderedElementsAre(
+                                 "worktree " + one + ": no attempt of a plan has it",
+                                 "worktree " + dirty + ": no attempt of a plan has it",
+                                 "branch plan/2026-03-03-demo/one: its plan is not here",
+                                 "branch plan/2026-03-03-demo/two: its plan is not here"));
   EXPECT_TRUE(exists(one));
-  EXPECT_THAT(gc({}, true),
-              ::testing::UnorderedElementsAre(
-                  "worktree " + one + ": no attempt of a plan has it",
-                  "worktree " + dirty + ": no attempt of a plan has it; left, because it holds "
-                                        "changes that are in no commit",
-                  "branch plan/2026-03-03-demo/one: its plan is not here"));
+  EXPECT_THAT(gc({}, true), ::testing::UnorderedElementsAre(
+                                "worktree " + one + ": no attempt of a plan has it",
+                                "worktree " + dirty +
+                                    ": no attempt of a plan has it; left, because it holds "
+                                    "changes that are in no commit",
+                                "branch plan/2026-03-03-demo/one: its plan is not here"));
   EXPECT_FALSE(exists(one));
   EXPECT_TRUE(exists(dirty + "/d.txt"));
   EXPECT_EQ(repo_.git({"cat-file", "-t", done.commit}), "commit");
@@ -110,16 +123,16 @@ TEST_F(Gc, OrphansAreSaidThenRemoved) {
 TEST_F(Gc, KeptWorkGoesWhenItIsOldAndItsPlanIsGone) {
   work(spec("one", second_), {{"c.txt", "c\n"}});
   must(forks_->release(spec("one", second_)));
-  EXPECT_THAT(gc({plan_dir()}, true), ::testing::ElementsAre());
+  EXPECT_THAT(gc({{kPlan, plan_dir()}}, true), ::testing::ElementsAre());
   std::filesystem::remove_all(plan_dir());
   EXPECT_THAT(gc({}, true), ::testing::ElementsAre()) << "it is of today";
-  repo_.git({"config", "plan.gcAge", "-1"});
+  repo_.git({"config", "plan.gcAge", "0"});
   settings_ = std::make_unique<Settings>(must(Settings::read(*repository_)));
   forks_ = std::make_unique<Forks>(*repository_, *settings_, kActor);
-  EXPECT_THAT(gc({}, true),
-              ::testing::ElementsAre("kept work of plan '2026-03-03-demo': the plan is not here, and "
-                                     "it is older than -1 days"));
-  EXPECT_FALSE(exists(repo_.path() / ".git/refs/plan-keep"));
+  EXPECT_THAT(gc({}, true), ::testing::ElementsAre(
+                                "kept work of plan '2026-03-03-demo': the plan is not here, and "
+                                "it is older than 0 days"));
+  EXPECT_EQ(repo_.git({"for-each-ref", "refs/plan-keep"}), "");
 }
 
 }  // namespace

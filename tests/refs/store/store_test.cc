@@ -247,7 +247,7 @@ TEST_F(StoreTest, TheCacheDecidesNothing) {
   const std::string text = repo.read(cache);
   std::string forged = text;
   forged.replace(forged.find("one"), 3, "two");
-  for (const std::string broken :
+  for (const std::string& broken :
        {std::string(), std::string("{"), forged, text.substr(0, text.size() / 2)}) {
     repo.write(cache, broken);
     reopen();
@@ -310,6 +310,24 @@ TEST_F(StoreTest, ACopyOfTheRepositoryIsAnotherActor) {
   EXPECT_NE(copy.store.actor(), actor);
   EXPECT_TRUE(copy.store.actor_is_new_copy());
   EXPECT_EQ(Opened(repo.root() / "copy").store.actor(), copy.store.actor());
+}
+
+TEST_F(StoreTest, WhatACopyFoundUnflushedBecomesItsOwn) {
+  create("p");
+  say("p", "one", false);
+  say("p", "two", false);
+  fs::copy(repo.path(), repo.root() / "copy", fs::copy_options::recursive);
+  good(store().flush("p"));
+  Opened copy(repo.root() / "copy");
+  good(copy.store.change("p",
+                         [](const PlanView&) -> Result<Store::Change> { return note("three"); }));
+  const auto events = good(copy.store.journal("p"));
+  ASSERT_EQ(events.size(), 4u);
+  EXPECT_EQ(events[0].actor, store().actor());
+  EXPECT_EQ(events[1].actor, copy.store.actor());
+  EXPECT_EQ(good(copy.store.load("p")).ledger.remarks,
+            (std::vector<std::string>{"one", "two", "three"}));
+  for (const Diagnostic& fault : good(copy.store.fsck())) ADD_FAILURE() << to_string(fault);
 }
 
 TEST_F(StoreTest, WorksInBareAndLinkedRepositories) {

@@ -116,8 +116,8 @@ TEST_F(WriteAheadTest, ATornRecordIsPassedOverAndThenCutOff) {
   WriteAhead one = file();
   ASSERT_TRUE(add(one, 1).ok());
   const std::string whole = text();
-  for (const std::string torn : {std::string("0123"), whole.substr(0, whole.size() - 1),
-                                 std::string("0000000000000000 {}\n"), std::string(100, '\0')}) {
+  for (const std::string& torn : {std::string("0123"), whole.substr(0, whole.size() - 1),
+                                  std::string("0000000000000000 {}\n"), std::string(100, '\0')}) {
     std::ofstream(one.path(), std::ios::app) << torn;
     EXPECT_EQ(clocks(file()), Clocks{1});
     EXPECT_EQ(clocks(one), Clocks{1});

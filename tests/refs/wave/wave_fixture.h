@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "refs/fork/small_file.h"
+#include "refs/store/local_file.h"
 #include "refs/wave/integrate.h"
 #include "refs/wave/wave_commit.h"
 #include "tests/refs/fork/fork_fixture.h"
@@ -21,12 +22,12 @@ class WaveFixture : public ForkFixture {
     for (const auto& [name, text] : files) repo_.write(name, text);
     base_ = repo_.commit("Base");
     open();
-    must(replace_file(plan_dir() + "/id", std::string(kPlan) + "\n"));
+    must(replace_file(plan_dir() + "/id", std::string(kPlan) + "\n", true));
     tree_ = must(forks_->integration_tree(plan_dir(), base_));
   }
 
-  // A commit of these files on `parent`, made without touching a work tree. An empty name removes nothing; a file
-  // with the text kGone is removed.
+  // A commit of these files on `parent`, made without touching a work tree. An empty name removes
+  // nothing; a file with the text kGone is removed.
   std::string commit_on(const std::string& parent, const Files& files,
                         const std::string& message = "Work") {
     const std::string index = (repo_.root() / "index").string();
