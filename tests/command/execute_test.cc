@@ -56,7 +56,7 @@ What each task left: git plan output lines
             "Count the lines\nChange the top (+1)\nStart");
   EXPECT_EQ(repo.git({"status", "--porcelain"}), "");
   EXPECT_EQ(repo.said({"execute", "lines"}),
-            "1\nerror: the plan is completed\n"
+            "2\nerror: the plan is completed\n"
             "hint: git plan create --from lines starts a new one\n");
 }
 
@@ -73,11 +73,11 @@ TEST(Execute, DryRunShowsLevelsAndWritesNothing) {
   ok      agents      run
 
 Level 1
-  top     forked  run  brief 1.0 KB
-  bottom  forked  run  brief 1.0 KB
+  top     forked  run  brief <size>
+  bottom  forked  run  brief <size>
 
 Level 2
-  count  forked  run  brief 1.0 KB
+  count  forked  run  brief <size>
 
 At most 3 at once. Lands on main: one commit a wave, at the end.
 )");
@@ -146,23 +146,23 @@ TEST(Execute, AFailureIsADecisionWithItsLog) {
   EXPECT_EQ(repo.said({"execute", "broken"}), R"(4
 run <run> on <id> for main
 bad: started
-bad: failed after <time>: exit status 3
-decision <decision>: 'bad' failed: exit status 3
+bad: failed after <time>: its command ended with status 3
+decision <decision>: 'bad' failed: its command ended with status 3
 
-broken: failed, 0 of 2 tasks done, <time>
+broken: paused, 0 of 2 tasks done, <time>
 
 Decision <decision>: failed, task bad
-  what    'bad' failed: exit status 3
+  what    'bad' failed: its command ended with status 3
   log     | compiling
           | no such thing
   why     Its command ended with status 3.
   impact  Blocked: 'after'. Independent tasks go on.
   options
-    retry   start it again                                              git plan resolve broken <decision> retry
+    retry   start it again                                               git plan resolve broken <decision> retry
     longer  start it again with twice the time (--minutes N: that many)  git plan resolve broken <decision> longer
-    edit    edit the plan, then start it again                          git plan resolve broken <decision> edit
-    skip    go on without it: unblocks what depends on it               git plan resolve broken <decision> skip
-    abort   end the plan here; everything done is kept                  git plan resolve broken <decision> abort
+    edit    edit the plan, then start it again                           git plan resolve broken <decision> edit
+    skip    go on without it: unblocks what depends on it                git plan resolve broken <decision> skip
+    abort   end the plan here; everything done is kept                   git plan resolve broken <decision> abort
 
 Answer, then go on: git plan execute broken
 )");

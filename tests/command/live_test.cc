@@ -54,7 +54,7 @@ TEST(Live, ADecisionIsAskedAndAnswered) {
   TmuxScreen screen(repo, "git plan execute ask --yes", 100, 40);
   const std::string asked = screen.until("What about 'bad'?");
   EXPECT_THAT(asked, HasSubstr("| no such thing"));
-  EXPECT_THAT(asked, HasSubstr("'bad' failed: exit status 3"));
+  EXPECT_THAT(asked, HasSubstr("'bad' failed: its command ended with status 3"));
   screen.keys({"s", "Enter"});
   EXPECT_THAT(screen.until("status 0."), HasSubstr("ask: completed, 1 of 1 task done"));
 }

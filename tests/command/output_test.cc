@@ -49,7 +49,7 @@ two
 
 TEST_F(Output, FollowingEndsWithTheAttempt) {
   EXPECT_EQ(repo_.said({"output", "words", "fail", "-f"}), R"(0
-fail, attempt <attempt>: failed after <time>, exit status 4
+fail, attempt <attempt>: failed after <time>, its command ended with status 4
 it broke
 )");
   EXPECT_THAT(repo_.said({"output", "words", "-f"}),

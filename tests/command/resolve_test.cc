@@ -43,10 +43,10 @@ Decision <decision>: merge conflict, task right
   why     Both changed the same lines: git cannot tell which of them is meant.
   impact  No other task waits for it; independent tasks go on.
   options
-    keep:right   take the lines of 'right'             git plan resolve clash <decision> keep:right
-    keep:left    keep the lines of 'left'              git plan resolve clash <decision> keep:left
-    hand         open a worktree and merge there       git plan resolve clash <decision> hand
-    rerun:right  do 'right' again on top of the others  git plan resolve clash <decision> rerun:right
+    keep:right   take the lines of 'right'                   git plan resolve clash <decision> keep:right
+    keep:left    keep the lines of 'left'                    git plan resolve clash <decision> keep:left
+    hand         open a worktree and merge there             git plan resolve clash <decision> hand
+    rerun:right  do 'right' again on top of the others       git plan resolve clash <decision> rerun:right
     abort        end the plan here; everything done is kept  git plan resolve clash <decision> abort
     rerun:left: not possible, it is part of a wave, and what is completed stays as it is
 )");
