@@ -58,7 +58,9 @@ Output::Output()
 
 Output::~Output() { finish(); }
 
-void Output::print(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stdout); }
+void Output::print(std::string_view text) {
+  if (!text.empty()) std::fwrite(text.data(), 1, text.size(), stdout);
+}
 
 void Output::line(std::string_view text) {
   print(text);

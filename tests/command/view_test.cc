@@ -71,7 +71,7 @@ TEST(Estimate, GoesByWhatTasksTook) {
   }
   Ledger ledger;
   EXPECT_EQ(estimate(plan, ledger, 0), std::nullopt);
-  Run run;
+  gitplan::Run run;
   run.jobs = 2;
   ledger.runs.push_back(run);
   Attempt done;
