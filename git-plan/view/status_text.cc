@@ -47,12 +47,8 @@ Cell status_cell(const TaskRecord& record, const TaskView& view) {
 
 std::string why_text(const TaskRecord& record, const TaskView& view) {
   std::vector<std::string> reasons = view.reasons;
-  const Attempt* last = record.last();
   if (record.status == TaskStatus::kSkipped && reasons.empty() && !record.reason.empty())
     reasons.push_back(record.reason);
-  if (last != nullptr && !last->error.empty() && record.status != TaskStatus::kCompleted &&
-      std::find(reasons.begin(), reasons.end(), last->error) == reasons.end())
-    reasons.push_back(last->error);
   return joined(reasons, "; ");
 }
 
