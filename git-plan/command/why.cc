@@ -17,7 +17,6 @@ using Json = nlohmann::ordered_json;
 std::vector<std::string> reasons_of(const Task& task, const TaskView& ready, const PlanView& view) {
   std::vector<std::string> reasons = ready.reasons;
   const TaskRecord& record = view.ledger.task(task.name);
-  const Attempt* last = record.last();
   switch (ready.readiness) {
     case Readiness::kDone:
       if (!reasons.empty()) break;
@@ -28,9 +27,6 @@ std::vector<std::string> reasons_of(const Task& task, const TaskView& ready, con
       else
         reasons.push_back("completed in wave " + std::to_string(record.wave) + ", commit " +
                           short_id(record.commit));
-      break;
-    case Readiness::kStopped:
-      if (last != nullptr && !last->error.empty()) reasons.push_back(last->error);
       break;
     default: break;
   }

@@ -86,11 +86,16 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
   for (const Event& event : begun) note(event);
   attach_leftovers();
 
-  loop_.on_signal(SIGINT, [this] { interrupt(); });
-  // Ctrl+C reaches `git` as well, which hands it on to us as SIGTERM: that is not a second one.
-  loop_.on_signal(SIGTERM, [this] {
-    if (clock_now() - interrupted_at_ > kSameInterrupt) interrupt();
-  });
+  // Ctrl+C reaches `git` as well, which hands it on to us as SIGTERM: the two are one.
+  for (const int number : {SIGINT, SIGTERM})
+    loop_.on_signal(number, [this, number] {
+      const bool same = number == SIGTERM ? interrupts_ > 0
+                                          : interrupted_by_ == SIGTERM &&
+                                                clock_now() - interrupted_at_ < kSameInterrupt;
+      if (same) return;
+      interrupted_by_ = number;
+      interrupt();
+    });
   loop_.on_signal(SIGCHLD, [this] { look_at_processes(false); });
   loop_.every(kTick, [this] {
     look_at_processes(true);

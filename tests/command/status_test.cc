@@ -102,10 +102,10 @@ tools: interrupted, 0 of 3 tasks done
   tools
   for main
 
-  task    status   time    why
-  parser  running  <time>
-  lexer   failed   <time>exit status 3
-  docs    blocked          waits for 'parser' (running); needs 'lexer', which failed
+  task    status   time  why
+  parser  running  <time>is running
+  lexer   failed   <time>failed: exit status 3
+  docs    blocked        waits for 'parser' (running); needs 'lexer', which failed
 
 Decision <decision>: failed, task lexer
   what    'lexer' failed: exit status 3
@@ -120,8 +120,8 @@ plan   state        done  decisions  title
 tools  interrupted  0/3   1          tools
 )");
   EXPECT_EQ(repo.said({"why", "tools"}), R"(0
-parser  active
-lexer   stopped  exit status 3; decision <decision>
+parser  active   is running
+lexer   stopped  failed: exit status 3; decision <decision>
 docs    blocked  waits for 'parser' (running); needs 'lexer', which failed
 )");
 }
