@@ -69,7 +69,6 @@ TEST(Execute, DryRunShowsLevelsAndWritesNothing) {
   ok      trust       written or read here
   ok      state       active
   ok      repository  main at <id>
-  ok      overlap     no other active plan touches the same files
   ok      agents      run
 
 Level 1
@@ -170,7 +169,7 @@ Answer, then go on: git plan execute broken
             "0\nAnswered decision <decision> of 'broken': skip.\n"
             "Go on: git plan execute broken\n");
   EXPECT_EQ(repo.plan({"execute", "broken"}).exit_status, 0);
-  EXPECT_EQ(repo.said({"why", "broken", "bad"}).substr(0, 15), "0\nbad  done  ski");
+  EXPECT_EQ(repo.said({"why", "broken", "bad"}).substr(0, 16), "0\nbad  done  ski");
 }
 
 TEST(Execute, JsonIsTheStatusAtTheEnd) {
