@@ -59,7 +59,8 @@ Result<int> diff(Context& context, const Arguments& arguments) {
   if (view.ledger.heads.empty()) return failed("plan '" + view.id + "' has no definition");
   std::string before, after = view.ledger.heads.front();
   const auto head_at = [&](std::size_t index) -> Result<std::string> {
-    GITPLAN_TRY_ASSIGN(const PlanView then, plan_at(context, view.id, *arguments.positional(index)));
+    GITPLAN_TRY_ASSIGN(const PlanView then,
+                       plan_at(context, view.id, *arguments.positional(index)));
     if (then.ledger.heads.empty()) return failed("there was no definition then");
     return then.ledger.heads.front();
   };
