@@ -195,7 +195,7 @@ class Inspection {
                   (*operation == "bisect" ? " reset'" : " --continue' or '--abort'"));
     if (const auto fault =
             Forks(*repository, *settings, store->actor()).branch_prefix_fault(view_.id))
-      refused(*fault, "rename or delete that branch");
+      refused(*fault, "");
     report_.target = facts_.target;
     GITPLAN_TRY_ASSIGN(report_.land, settings->text("plan.land"));
     if (options_.no_land || report_.target.empty()) report_.land = "never";

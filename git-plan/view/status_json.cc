@@ -57,42 +57,47 @@ Json task_json(const PlanView& view, const Task& task, const TaskView& ready, bo
                const std::string& plan_dir, std::string_view output) {
   const TaskRecord& record = view.ledger.task(task.name);
   const Attempt* last = record.last();
-  Json json;
-  json["name"] = task.name;
-  json["status"] = name(record.status);
-  json["ready"] = ready.readiness == Readiness::kReady;
-  json["why"] = text_or_null(joined(ready.reasons, "; "));
-  json["mode"] = last != nullptr && !last->mode.empty()
-                     ? last->mode
-                     : std::string(name(view.plan.mode_of(task)));
-  json["role"] = task.role;
-  json["agent"] = text_or_null(last != nullptr && !last->agent.empty() ? last->agent
-                               : !task.run.empty()                     ? "run"
-                                                                       : task.agent);
-  json["wave"] = record.wave == 0 ? Json() : Json(record.wave);
-  json["attempt"] = last == nullptr ? Json() : Json(last->id);
-  json["depends_on"] = task.depends_on;
+  // Appended without looking for the key first: this is the bulk of a document of thousands of
+  // tasks.
+  Json::object_t json;
+  json.reserve(22);
+  json.emplace_back("name", task.name);
+  json.emplace_back("status", name(record.status));
+  json.emplace_back("ready", ready.readiness == Readiness::kReady);
+  json.emplace_back("why", text_or_null(joined(ready.reasons, "; ")));
+  json.emplace_back("mode", last != nullptr && !last->mode.empty()
+                                ? last->mode
+                                : std::string(name(view.plan.mode_of(task))));
+  json.emplace_back("role", task.role);
+  json.emplace_back("agent", text_or_null(last != nullptr && !last->agent.empty() ? last->agent
+                                          : !task.run.empty()                     ? "run"
+                                                                                  : task.agent));
+  json.emplace_back("wave", record.wave == 0 ? Json() : Json(record.wave));
+  json.emplace_back("attempt", last == nullptr ? Json() : Json(last->id));
+  json.emplace_back("depends_on", task.depends_on);
   const bool ended = last != nullptr && last->ended != 0;
-  json["started"] = last == nullptr ? Json() : time_or_null(last->started);
-  json["finished"] = ended ? Json(to_rfc3339(last->ended)) : Json();
-  json["duration_s"] =
-      ended ? Json(static_cast<double>(last->ended - last->started) / 1000) : Json();
-  json["exit_code"] = ended ? Json(last->exit_code) : Json();
-  json["branch"] = last == nullptr ? Json() : text_or_null(branch_name(last->branch));
-  json["worktree"] = last != nullptr && may_have_tree(record.status)
-                         ? text_or_null(attempt_tree(attempt_dir(plan_dir, task.name, last->id)))
-                         : Json();
-  json["merge"] = merge_json(record, overlaps);
-  json["files_modified"] = last == nullptr ? Json::array() : Json(last->paths);
-  json["tokens"] = last == nullptr || last->tokens == 0 ? Json() : Json(last->tokens);
-  json["cost_usd"] = last == nullptr || last->cost_usd == 0 ? Json() : Json(last->cost_usd);
+  json.emplace_back("started", last == nullptr ? Json() : time_or_null(last->started));
+  json.emplace_back("finished", ended ? Json(to_rfc3339(last->ended)) : Json());
+  json.emplace_back("duration_s",
+                    ended ? Json(static_cast<double>(last->ended - last->started) / 1000) : Json());
+  json.emplace_back("exit_code", ended ? Json(last->exit_code) : Json());
+  json.emplace_back("branch", last == nullptr ? Json() : text_or_null(branch_name(last->branch)));
+  json.emplace_back("worktree",
+                    last != nullptr && may_have_tree(record.status)
+                        ? text_or_null(attempt_tree(attempt_dir(plan_dir, task.name, last->id)))
+                        : Json());
+  json.emplace_back("merge", merge_json(record, overlaps));
+  json.emplace_back("files_modified", last == nullptr ? Json::array() : Json(last->paths));
+  json.emplace_back("tokens", last == nullptr || last->tokens == 0 ? Json() : Json(last->tokens));
+  json.emplace_back("cost_usd",
+                    last == nullptr || last->cost_usd == 0 ? Json() : Json(last->cost_usd));
   std::string summary(output);
   if (summary.empty() && last != nullptr)
     for (const Finding& finding : last->findings)
       if (!finding.prose_notes.empty())
         summary += (summary.empty() ? "" : "\n") + finding.prose_notes;
-  json["summary"] = text_or_null(summary);
-  json["error"] = last == nullptr ? Json() : text_or_null(last->error);
+  json.emplace_back("summary", text_or_null(summary));
+  json.emplace_back("error", last == nullptr ? Json() : text_or_null(last->error));
   return json;
 }
 

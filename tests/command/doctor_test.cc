@@ -38,7 +38,7 @@ TEST(Doctor, NamesEachFaultWithItsRemedy) {
   std::string codes;
   for (const auto& each : json["diagnostics"]) {
     codes += each["code"].get<std::string>() + "\n";
-    EXPECT_NE(each["fix"], "") << each;
+    EXPECT_NE(each["fix"].get<std::string>(), "") << each.dump();
   }
   EXPECT_THAT(codes, HasSubstr("agent-not-found\n"));
   EXPECT_THAT(codes, HasSubstr("unknown-agent\n"));
@@ -80,6 +80,16 @@ TEST(Gc, RemovesWhatAVanishedPlanLeft) {
   EXPECT_THAT(repo.said({"gc"}), HasSubstr("removed worktree "));
   EXPECT_EQ(repo.git({"worktree", "list", "--porcelain"}).find("worktree", 1), std::string::npos);
   EXPECT_THAT(repo.said({"gc"}), Not(HasSubstr("worktree")));
+}
+
+TEST(Gc, LeavesAResultThatHasNotLanded) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo x >x}\n");
+  EXPECT_EQ(repo.plan({"execute", "one", "--no-land"}).exit_status, 0);
+  const std::string tip = repo.git({"rev-parse", "plan/one/integration"});
+  EXPECT_EQ(repo.run({"git", "-c", "plan.gcAge=0", "plan", "gc"}).exit_status, 0);
+  EXPECT_EQ(repo.git({"rev-parse", "plan/one/integration"}), tip);
+  EXPECT_NE(repo.git({"for-each-ref", "refs/plan-keep"}), "");
 }
 
 TEST(Gc, RemovesOldLogsButNotWork) {

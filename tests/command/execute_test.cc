@@ -72,11 +72,11 @@ TEST(Execute, DryRunShowsLevelsAndWritesNothing) {
   ok      agents      run
 
 Level 1
-  top     forked  run  brief 1.3 KB
-  bottom  forked  run  brief 1.3 KB
+  top     forked  run  brief <size>
+  bottom  forked  run  brief <size>
 
 Level 2
-  count  forked  run  brief 1.4 KB
+  count  forked  run  brief <size>
 
 At most 3 at once. Lands on main: one commit a wave, at the end.
 )");

@@ -9,7 +9,8 @@ TmuxScreen::TmuxScreen(const TempRepo& repo, const std::string& command, int col
     : repo_(repo), socket_(repo.root() / "tmux") {
   const ProcessResult result =
       tmux({"-f", "/dev/null", "new-session", "-d", "-x", std::to_string(columns), "-y",
-            std::to_string(rows), "sh", "-c", command + "; echo \"status $?.\"; sleep 1000"});
+            std::to_string(rows), "sh", "-c",
+            "trap : INT; " + command + "; echo \"status $?.\"; sleep 1000"});
   EXPECT_EQ(result.exit_status, 0) << result.err;
 }
 

@@ -56,6 +56,7 @@ std::string scrubbed(std::string text) {
       {std::regex("\\b[0-9a-f]{40}\\b"), "<id>"},
       {std::regex("\\b(?=[0-9a-f]*[0-9])[0-9a-f]{7}\\b"), "<id>"},
       {std::regex("\\b[0-9]+ s\\b( +)?"), "<time>"},
+      {std::regex("brief [0-9.]+ KB"), "brief <size>"},
       {std::regex("/[^ \\n]*/git-plan-test[^ \\n/]*"), "<root>"},
       {std::regex("\\(process [0-9]+\\)"), "(process <pid>)"},
   };

@@ -98,10 +98,10 @@ std::string ShimTest::stopped_by() const {
 }
 
 void ShimTest::until(const std::function<bool()>& condition) const {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(1);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::minutes(4);
   while (!condition()) {
     if (std::chrono::steady_clock::now() > end) {
-      FAIL() << "waited a minute in vain";
+      FAIL() << "waited four minutes in vain";
       return;
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));

@@ -34,7 +34,7 @@ class ShimTest : public ::testing::Test {
   std::int64_t exit_number(const std::string& key) const;
   std::string stopped_by() const;
 
-  // Gives up after a minute, so that a fault fails instead of hanging.
+  // Gives up after four minutes, so that a fault fails instead of hanging.
   void until(const std::function<bool()>& condition) const;
   bool lock_is_held() const;
   static bool alive(pid_t pid);
