@@ -4,6 +4,7 @@
 // as this program lives, and the command does not get them. Files: git-plan/executor/FILES.md.
 #include <fcntl.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -33,10 +34,17 @@ void keep_only_locks() {
 
 // Holds the lock that was handed over, or takes it: never two shims for one attempt.
 bool hold_lock(const std::string& dir) {
-  int fd = kAttemptLock;
-  if (::fcntl(fd, F_GETFD) < 0)
-    fd = ::open((dir + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-  return fd >= 0 && ::flock(fd, LOCK_EX | LOCK_NB) == 0;
+  const int own = ::open((dir + "/lock").c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (own < 0) return false;
+  // A starter may leave anything open as 3: only the lock file itself counts.
+  struct stat wanted {
+  }, given{};
+  const bool handed_over = own != kAttemptLock && ::fstat(own, &wanted) == 0 &&
+                           ::fstat(kAttemptLock, &given) == 0 && wanted.st_dev == given.st_dev &&
+                           wanted.st_ino == given.st_ino;
+  if (own != kAttemptLock && !handed_over && ::dup2(own, kAttemptLock) < 0) return false;
+  if (own != kAttemptLock) ::close(own);
+  return ::flock(kAttemptLock, LOCK_EX | LOCK_NB) == 0;
 }
 
 }  // namespace

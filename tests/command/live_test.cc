@@ -34,6 +34,18 @@ TEST(Live, LinesAreDrawnInPlaceAndGoAway) {
   EXPECT_THAT(end, Not(HasSubstr("compiling")));
 }
 
+TEST(Live, CtrlCPausesAndLeavesTheTerminalWhole) {
+  WorkRepo repo;
+  repo.make_plan("live", held_task(repo, "one"));
+  TmuxScreen screen(repo, "git plan execute live --yes", 80, 20);
+  screen.until("0/1 tasks, 1 running");
+  screen.keys({"C-c"});
+  const std::string end = screen.until("status 130.");
+  EXPECT_THAT(end, HasSubstr("live: paused, 0 of 1 task done"));
+  EXPECT_THAT(end, Not(HasSubstr("1 running")));
+  EXPECT_EQ(repo.load("live").ledger.state, PlanState::kPaused);
+}
+
 TEST(Live, ADecisionIsAskedAndAnswered) {
   WorkRepo repo;
   repo.make_plan("ask", R"(    - name: bad

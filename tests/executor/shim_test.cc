@@ -49,6 +49,23 @@ TEST_F(ShimTest, TheCommandGetsNoLockAndNoSignalDisposition) {
   EXPECT_EQ(log(), "4\nSigBlk 0000000\nSigIgn 0000000\n");
 }
 
+TEST_F(ShimTest, ASecondShimForTheSameAttemptStepsBack) {
+  start("sleep 60");
+  until([&] { return has("process.json"); });
+  const std::string program = GITPLAN_PROGRAM_DIR "/../libexec/git-plan/git-plan-attempt";
+  const pid_t second = fork();
+  if (second == 0) {
+    execl(program.c_str(), "git-plan-attempt", attempt_.c_str(), nullptr);
+    _exit(1);
+  }
+  int status = 0;
+  waitpid(second, &status, 0);
+  EXPECT_EQ(WEXITSTATUS(status), 75);
+  EXPECT_FALSE(has("exit.json"));
+  kill(shim_, SIGTERM);
+  wait();
+}
+
 TEST_F(ShimTest, TheLockLivesAsLongAsTheAttempt) {
   start("sleep 60");
   until([&] { return has("process.json"); });
