@@ -15,7 +15,7 @@ namespace {
 
 constexpr Millis kTick = 150;  // other processes' events, attempts that were adopted
 constexpr Millis kProgress = 500;
-constexpr Millis kSameInterrupt = 1000;
+constexpr Millis kSamePress = 400;
 constexpr Millis kWindUp = 20000;  // for attempts to end when the journal cannot be written
 
 std::uint64_t random_bits() {
@@ -86,16 +86,8 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
   for (const Event& event : begun) note(event);
   attach_leftovers();
 
-  // Ctrl+C reaches `git` as well, which hands it on to us as SIGTERM: the two are one.
-  for (const int number : {SIGINT, SIGTERM})
-    loop_.on_signal(number, [this, number] {
-      const bool same = number == SIGTERM ? interrupts_ > 0
-                                          : interrupted_by_ == SIGTERM &&
-                                                clock_now() - interrupted_at_ < kSameInterrupt;
-      if (same) return;
-      interrupted_by_ = number;
-      interrupt();
-    });
+  loop_.on_signal(SIGINT, [this] { interrupt(); });
+  loop_.on_signal(SIGTERM, [this] { interrupt(); });
   loop_.on_signal(SIGCHLD, [this] { look_at_processes(false); });
   loop_.every(kTick, [this] {
     look_at_processes(true);
@@ -259,8 +251,12 @@ void Execution::take_definition() {
 }
 
 void Execution::interrupt() {
+  // The terminal signals the whole group, and git, our parent, hands its signal on to us: one press
+  // of Ctrl+C comes twice.
+  const Millis now = clock_now();
+  if (interrupts_ > 0 && now - interrupted_at_ < kSamePress) return;
+  interrupted_at_ = now;
   ++interrupts_;
-  interrupted_at_ = clock_now();
   log_.line(clock_now(), "interrupted");
   input(InterruptPressed{interrupts_});
 }

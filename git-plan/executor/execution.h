@@ -145,7 +145,6 @@ class Execution {
   bool definition_changed_ = false;
   int interrupts_ = 0;
   Millis interrupted_at_ = 0;
-  int interrupted_by_ = 0;  // the signal
 };
 
 }  // namespace gitplan

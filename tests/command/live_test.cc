@@ -1,6 +1,7 @@
 // What a terminal shows: live lines that leave nothing behind, questions, Ctrl+C.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tests/command/tmux_screen.h"
 
@@ -44,6 +45,22 @@ TEST(Live, CtrlCPausesAndLeavesTheTerminalWhole) {
   EXPECT_THAT(end, HasSubstr("live: paused, 0 of 1 task done"));
   EXPECT_THAT(end, Not(HasSubstr("1 running")));
   EXPECT_EQ(repo.load("live").ledger.state, PlanState::kPaused);
+}
+
+TEST(Live, CtrlCTwiceAborts) {
+  WorkRepo repo;
+  // It does not go by itself, so that there is time for a second press.
+  repo.make_plan("live",
+                 "    - {name: deaf, run: \"trap '' TERM; sleep 1000 & wait; sleep 1000\"}\n");
+  TmuxScreen screen(repo, "git plan execute live --yes", 80, 20);
+  screen.until("0/1 tasks, 1 running");
+  screen.keys({"C-c"});
+  screen.until("cancel was asked for");
+  usleep(600'000);
+  screen.keys({"C-c"});
+  screen.until("abort was asked for");
+  EXPECT_THAT(screen.until("status 130."), HasSubstr("live: aborted, 0 of 1 task done"));
+  EXPECT_EQ(repo.load("live").ledger.state, PlanState::kAborted);
 }
 
 TEST(Live, ADecisionIsAskedAndAnswered) {
