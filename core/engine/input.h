@@ -62,8 +62,9 @@ struct Advanced {
 };  // of an Advance
 struct AdvanceRefused {
   int wave = 0;
-  std::string found;
-};  // the tip that is there; empty: gone
+  std::string found;        // the tip that is there; empty: none
+  std::string checked_out;  // the worktree that stands on the branch, if that is why
+};
 struct LandDone {
   std::string branch, commit;
 };  // of a Land

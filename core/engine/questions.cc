@@ -217,14 +217,19 @@ DecisionAsked ask_about_integration_branch(const Wave& wave, const AdvanceRefuse
   asked.kind = "branch_moved";
   asked.wave = wave.number;
   asked.tasks = wave.tasks;
-  asked.what = refused.found.empty()
-                   ? "the plan's integration branch is gone"
-                   : "the plan's integration branch was moved to " + refused.found.substr(0, 12);
-  asked.why = "Wave " + std::to_string(wave.number) + " stands on " + wave.base.substr(0, 12) +
-              ", and only git plan moves that branch.";
-  asked.impact =
-      "Nothing more is integrated until the branch is back at " + wave.base.substr(0, 12) + ".";
-  asked.options = {{"retry", "look again, after the branch was put back", ""}, abort_option()};
+  const std::string base = wave.base.substr(0, 12);
+  if (!refused.checked_out.empty()) {
+    asked.what = "the plan's integration branch is checked out in " + quoted(refused.checked_out);
+    asked.why = "Moving it would turn wave " + std::to_string(wave.number) +
+                " into changes of that work tree.";
+    asked.impact = "Nothing more is integrated until another branch is checked out there.";
+  } else {
+    asked.what = "the plan's integration branch was moved to " + refused.found.substr(0, 12);
+    asked.why = "Wave " + std::to_string(wave.number) + " stands on " + base +
+                ", and only git plan moves that branch.";
+    asked.impact = "Nothing more is integrated until the branch is back at " + base + ".";
+  }
+  asked.options = {{"retry", "look again, after that was put right", ""}, abort_option()};
   return asked;
 }
 

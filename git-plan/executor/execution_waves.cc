@@ -8,6 +8,7 @@
 #include "git-plan/executor/execution.h"
 #include "hooks/hooks_path.h"
 #include "refs/fork/small_file.h"
+#include "refs/fork/worktrees.h"
 #include "refs/wave/integrate.h"
 #include "refs/wave/landing.h"
 #include "refs/wave/wave_commit.h"
@@ -233,6 +234,11 @@ void Execution::clean_up(std::string_view outcome) {
     GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(setup_.integration_branch));
     // Before it has landed the branch is the only place where the result stands.
     if (!tip || run == nullptr || run->landed_tip != *tip || outcome != "completed") return {};
+    GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
+    for (const Worktree& tree : trees)
+      if (tree.head == setup_.integration_branch)
+        return error(ErrorCode::kRefused, "the branch '" + setup_.integration_branch.substr(11) +
+                                              "' stays: it is checked out in '" + tree.path + "'");
     return repository_.git().check({"update-ref", "-d", setup_.integration_branch, *tip});
   };
   if (const Status done = go(); !done) observer_.on_warning(done.error().message);

@@ -250,6 +250,17 @@ TEST_F(AdvanceTest, FromNothingThenForward) {
   EXPECT_TRUE(std::holds_alternative<Advanced>(answer)) << "done already";
 }
 
+TEST_F(AdvanceTest, IsNotMovedUnderSomebodyWhoStandsOnIt) {
+  must(advance(*repository_, {1, "", base_}, kBranch));
+  const std::string name = std::string(kBranch).substr(11);
+  const std::string tree = (repo_.root() / "looking").string();
+  repo_.git({"worktree", "add", "-q", tree, name});
+  const auto answer = must(advance(*repository_, {2, base_, next_}, kBranch));
+  ASSERT_TRUE(std::holds_alternative<AdvanceRefused>(answer));
+  EXPECT_EQ(std::get<AdvanceRefused>(answer).checked_out, tree);
+  EXPECT_EQ(repo_.git({"rev-parse", name}), base_);
+}
+
 TEST_F(AdvanceTest, AnotherTipIsToldAndNotOverwritten) {
   const std::string other = commit_on(base_, {{"c.txt", "c\n"}});
   repo_.git({"update-ref", kBranch, other});
