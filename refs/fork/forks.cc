@@ -73,10 +73,10 @@ Result<std::string> Forks::ensure(const ForkSpec& spec) {
       GITPLAN_TRY(restore_link(*tree));
       return tree->path;
     }
-    GITPLAN_TRY(remove_worktree(repository_, *tree));
+    GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
   }
-  GITPLAN_TRY(clear_half_made(spec));
-  GITPLAN_TRY(free_branch(spec));
+  GITPLAN_TRY(clear_half_made(spec, lock));
+  GITPLAN_TRY(free_branch(spec, lock));
   GITPLAN_TRY_ASSIGN(const std::string root, tree_root(repository_, settings_));
   NewTree wanted;
   GITPLAN_TRY_ASSIGN(wanted.path, free_tree_path(repository_, root));
@@ -89,11 +89,12 @@ Result<std::string> Forks::ensure(const ForkSpec& spec) {
   return wanted.path;
 }
 
-Status Forks::clear_half_made(const ForkSpec& spec) {
+Status Forks::clear_half_made(const ForkSpec& spec, const ForkLock& lock) {
   const std::string reason = lock_reason(spec.plan, spec.task, spec.attempt);
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
   for (const Worktree& tree : trees)
-    if (!tree.main && tree.lock_reason == reason) GITPLAN_TRY(remove_worktree(repository_, tree));
+    if (!tree.main && tree.lock_reason == reason)
+      GITPLAN_TRY(remove_worktree(repository_, tree, lock));
   // Killed before git wrote where the tree is: nothing but an administrative directory.
   std::error_code code;
   for (const auto& entry :
@@ -105,7 +106,7 @@ Status Forks::clear_half_made(const ForkSpec& spec) {
   return {};
 }
 
-Status Forks::free_branch(const ForkSpec& spec) {
+Status Forks::free_branch(const ForkSpec& spec, const ForkLock& lock) {
   GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
   if (tip && !repository_.is_ancestor(*tip, spec.base)) GITPLAN_TRY(keep_alive(spec.plan, {*tip}));
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
@@ -119,7 +120,7 @@ Status Forks::free_branch(const ForkSpec& spec) {
     if (tree.present())
       GITPLAN_TRY(leave_branch(tree, tip.value_or(spec.base)));
     else
-      GITPLAN_TRY(remove_worktree(repository_, tree));
+      GITPLAN_TRY(remove_worktree(repository_, tree, lock));
   }
   return {};
 }
@@ -190,9 +191,10 @@ Status Forks::release(const ForkSpec& spec) {
           "git branch <name> " + tip->substr(0, 12));
   }
   if (tree) {
-    GITPLAN_TRY(remove_worktree(repository_, *tree));
+    GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
     drop_empty_root(tree->path);
   }
+  GITPLAN_TRY(clear_half_made(spec, lock));  // what an interrupted removal left of it
   ::unlink(record_of(spec).c_str());
   ::unlink((spec.attempt_dir + "/left-out").c_str());
   return drop_branch(spec);

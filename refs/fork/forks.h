@@ -77,19 +77,21 @@ class Forks {
   // "plan/<id>").
   std::optional<std::string> branch_prefix_fault(std::string_view plan) const;
 
-  // Everything of ours that nobody needs: trees, branches, directories, keep-alive refs. `live`: every
-  // plan that is here, whether it has local files or not; what belongs to them stays. `remove` false: only
-  // said.
+  // Everything of ours that nobody needs: trees, branches, directories, keep-alive refs. `live`:
+  // every plan that is here, whether it has local files or not; what belongs to them stays.
+  // `remove` false: only said.
   struct LivePlan {
     std::string id, dir;
   };
-  struct Garbage { std::string what, why; };
+  struct Garbage {
+    std::string what, why;
+  };
   Result<std::vector<Garbage>> gc(const std::vector<LivePlan>& live, bool remove);
 
  private:
   std::optional<Worktree> recorded(const ForkSpec& spec) const;
-  Status clear_half_made(const ForkSpec& spec);
-  Status free_branch(const ForkSpec& spec);
+  Status clear_half_made(const ForkSpec& spec, const ForkLock& lock);
+  Status free_branch(const ForkSpec& spec, const ForkLock& lock);
   Status drop_branch(const ForkSpec& spec);
   Result<bool> held_elsewhere(const ForkSpec& spec, std::string_view commit) const;
 

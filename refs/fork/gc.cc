@@ -90,8 +90,7 @@ Result<bool> saved(Forks& forks, const Repository& repository, const Worktree& t
 
 }  // namespace
 
-Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<LivePlan>& live,
-                                              bool remove) {
+Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<LivePlan>& live, bool remove) {
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
   const Known known = known_of(live);
   std::vector<Garbage> garbage;
@@ -113,7 +112,7 @@ Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<LivePlan>& live,
         one.why += "; left, because it holds changes that are in no commit";
         checked_out.insert(tree.head);
       } else {
-        GITPLAN_TRY(remove_worktree(repository_, tree));
+        GITPLAN_TRY(remove_worktree(repository_, tree, lock));
         drop_empty_root(tree.path);
       }
     }

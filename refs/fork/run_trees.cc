@@ -33,7 +33,8 @@ Result<RunTree> run_tree(const Repository& repository, const Settings& settings,
       return RunTree{tree->path, false};
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository));
   for (const Worktree& tree : trees)  // deleted by hand, or half made
-    if (!tree.main && tree.lock_reason == reason) GITPLAN_TRY(remove_worktree(repository, tree));
+    if (!tree.main && tree.lock_reason == reason)
+      GITPLAN_TRY(remove_worktree(repository, tree, lock));
   GITPLAN_TRY_ASSIGN(const std::string root, tree_root(repository, settings));
   NewTree wanted;
   GITPLAN_TRY_ASSIGN(wanted.path, free_tree_path(repository, root, suffix));
@@ -44,11 +45,12 @@ Result<RunTree> run_tree(const Repository& repository, const Settings& settings,
   return RunTree{wanted.path, true};
 }
 
-Status release_run_tree(const Repository& repository, const std::string& record) {
+Status release_run_tree(const Repository& repository, const ForkLock& lock,
+                        const std::string& record) {
   const auto path = read_small_file(record);
   if (!path) return {};
   if (const auto tree = worktree_at(repository, *path)) {
-    GITPLAN_TRY(remove_worktree(repository, *tree));
+    GITPLAN_TRY(remove_worktree(repository, *tree, lock));
     drop_empty_root(tree->path);
   }
   ::unlink(record.c_str());
@@ -76,7 +78,7 @@ Result<std::string> Forks::integration_tree(const std::string& plan_dir, std::st
 
 Status Forks::release_integration_tree(const std::string& plan_dir) {
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
-  return release_run_tree(repository_, plan_dir + "/integration");
+  return release_run_tree(repository_, lock, plan_dir + "/integration");
 }
 
 Result<std::string> Forks::hand_tree(const std::string& plan_dir, std::string_view decision,
@@ -91,7 +93,7 @@ Result<std::string> Forks::hand_tree(const std::string& plan_dir, std::string_vi
 
 Status Forks::release_hand_tree(const std::string& plan_dir, std::string_view decision) {
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
-  GITPLAN_TRY(release_run_tree(repository_, hand_record(plan_dir, decision)));
+  GITPLAN_TRY(release_run_tree(repository_, lock, hand_record(plan_dir, decision)));
   ::rmdir((plan_dir + "/hand").c_str());
   return {};
 }

@@ -84,7 +84,7 @@ Status make_tree(const Repository& repository, const NewTree& wanted, const Fork
   GITPLAN_TRY_ASSIGN(const std::string fault, fault_of(repository, wanted, !outcome.ok()));
   if (fault.empty()) return {};
   if (const auto tree = worktree_at(repository, wanted.path))
-    GITPLAN_TRY(remove_worktree(repository, *tree));
+    GITPLAN_TRY(remove_worktree(repository, *tree, lock));
   if (!wanted.branch.empty() && !before) {
     // Not by its old value: git may have made the branch before it failed, or not.
     GITPLAN_TRY(repository.git().check({"update-ref", "-d", wanted.branch}));

@@ -14,6 +14,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kRemoving = "/plan-removing";
+
 std::string head_of(const std::string& admin) {
   std::string text = read_small_file(admin + "/HEAD").value_or("");
   return text.starts_with("ref: ") ? text.substr(5) : text;
@@ -92,7 +94,7 @@ std::optional<std::string> Worktree::operation() const {
   return std::nullopt;
 }
 
-bool Worktree::present() const { return is_directory(path); }
+bool Worktree::present() const { return is_directory(path) && !exists(admin + kRemoving); }
 
 Result<std::vector<Worktree>> list_worktrees(const Repository& repository) {
   std::vector<Worktree> result;
@@ -128,7 +130,7 @@ std::string lock_reason(std::string_view plan, std::string_view task, std::strin
   return result;
 }
 
-Status remove_worktree(const Repository& repository, const Worktree& tree) {
+Status remove_worktree(const Repository& repository, const Worktree& tree, const ForkLock& lock) {
   if (tree.main) return failed("'" + tree.path + "' is the main worktree and is never removed");
   std::error_code code;
   if (exists(tree.path) && !is_directory(tree.path)) {
@@ -136,19 +138,23 @@ Status remove_worktree(const Repository& repository, const Worktree& tree) {
     fs::remove(tree.path, code);
     if (code) return errno_error("remove", tree.path, code.value());
   }
+  if (exists(tree.admin)) GITPLAN_TRY(replace_file(tree.admin + kRemoving, "", true));
   // Twice --force: locked trees too. Git checks that the tree still points back to its directory;
   // one that lost its .git file is given it again.
   if (is_directory(tree.path) && !fs::is_directory(tree.path + "/.git", code))
     GITPLAN_TRY(replace_file(tree.path + "/.git", "gitdir: " + tree.admin + "\n", true));
-  const std::vector<std::string> remove{"worktree", "remove", "--force", "--force", tree.path};
-  if (repository.git().check(remove).ok()) return {};
+  GitCall remove;
+  remove.args = {"worktree", "remove", "--force", "--force", tree.path};
+  remove.kept_open = lock.fd();
+  GITPLAN_TRY_ASSIGN(const Outcome removed, repository.git().call(remove));
+  if (removed.ok()) return {};
   if (is_directory(tree.path)) {
     open_up(tree.path);
     fs::remove_all(tree.path, code);  // links are removed, not followed
     if (code) return errno_error("remove", tree.path, code.value());
   }
   if (!exists(tree.admin)) return {};
-  return repository.git().check(remove);
+  return repository.git().check(remove.args);
 }
 
 }  // namespace gitplan

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "refs/fork/fork_lock.h"
 #include "refs/git/repository.h"
 
 namespace gitplan {
@@ -26,7 +27,7 @@ struct Worktree {
   std::string held_branch() const;
   // "merge", "rebase", "cherry-pick", "revert", "bisect" where it is in the middle of one.
   std::optional<std::string> operation() const;
-  bool present() const;  // its directory is there
+  bool present() const;  // its directory is there, and nobody began to remove it
   Git git() const { return Git(admin, path); }
 };
 
@@ -39,7 +40,8 @@ std::string lock_reason(std::string_view plan, std::string_view task, std::strin
 inline constexpr std::string_view kLockPrefix = "git plan: ";
 
 // Removes a linked worktree of ours, present or not, and never follows a link. The caller has made
-// sure that nothing in it is needed.
-Status remove_worktree(const Repository& repository, const Worktree& tree);
+// sure that nothing in it is needed. A removal that is cut short is seen by <admin>/plan-removing:
+// what is missing in the tree was not deleted by anybody else.
+Status remove_worktree(const Repository& repository, const Worktree& tree, const ForkLock& lock);
 
 }  // namespace gitplan

@@ -109,6 +109,8 @@ pid_t RunTest::execute_in_child() {
   ::setpgid(0, 0);
   const auto result = execute();
   if (!result) std::fprintf(stderr, "%s\n", result.error().message.c_str());
+  for (const std::string& warning : listener_.warnings)
+    std::fprintf(stderr, "warning: %s\n", warning.c_str());
   _exit(result && result->outcome == "completed" ? 0 : 1);
 }
 

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <filesystem>
+#include <fstream>
 #include <thread>
 
 #include "refs/fork/fork_lock.h"
@@ -209,6 +211,33 @@ TEST_F(ForksTest, ReleaseLeavesNothingBehind) {
   EXPECT_EQ(repo_.git({"cat-file", "-t", done.commit}), "commit");
   EXPECT_TRUE(is_kept(*repository_, kPlan, kActor, done.commit));
   must(forks_->release(one));  // again
+}
+
+// A git that was killed in the middle of `worktree remove`: files are missing, nobody deleted them.
+TEST_F(ForksTest, ReleaseFinishesARemovalThatWasCutShort) {
+  const ForkSpec one = spec("one", base_);
+  const std::string tree = must(forks_->ensure(one));
+  const std::string admin = git_in(tree, {"rev-parse", "--absolute-git-dir"});
+  std::filesystem::remove(tree + "/a.txt");
+  ASSERT_FALSE(forks_->release(one)) << "somebody deleted it";
+  std::ofstream(admin + "/plan-removing");
+  EXPECT_EQ(forks_->tree_of(one), std::nullopt);
+  must(forks_->release(one));
+  EXPECT_FALSE(std::filesystem::exists(tree));
+  EXPECT_FALSE(std::filesystem::exists(admin));
+  EXPECT_EQ(branch_tip("one"), "");
+}
+
+TEST_F(ForksTest, ReleaseFinishesWhenOnlyTheAdministrativeDirectoryIsLeft) {
+  const ForkSpec one = spec("one", base_);
+  const std::string tree = must(forks_->ensure(one));
+  const std::string admin = git_in(tree, {"rev-parse", "--absolute-git-dir"});
+  std::filesystem::remove_all(tree);
+  for (const char* name : {"gitdir", "HEAD", "commondir"})
+    std::filesystem::remove(admin + "/" + name);
+  must(forks_->release(one));
+  EXPECT_FALSE(std::filesystem::exists(admin));
+  EXPECT_EQ(branch_tip("one"), "");
 }
 
 TEST_F(ForksTest, ReleaseRefusesWhatNothingKeeps) {
