@@ -8,14 +8,15 @@ TaskGraph::TaskGraph(const std::vector<Task>& tasks)
     : dependencies_(tasks.size()), dependents_(tasks.size()) {
   index_.reserve(tasks.size());
   for (std::size_t i = 0; i < tasks.size(); ++i) index_.emplace(tasks[i].name, static_cast<int>(i));
+  std::vector<int> named_by(tasks.size(), -1);  // the last task that named it
   for (std::size_t i = 0; i < tasks.size(); ++i) {
     for (const auto& name : tasks[i].depends_on) {
       const int dependency = index_of(name);
       const int self = static_cast<int>(i);
       if (dependency < 0 || dependency == self) continue;
-      auto& mine = dependencies_[i];
-      if (std::find(mine.begin(), mine.end(), dependency) != mine.end()) continue;
-      mine.push_back(dependency);
+      if (named_by[dependency] == self) continue;
+      named_by[dependency] = self;
+      dependencies_[i].push_back(dependency);
       dependents_[dependency].push_back(self);
     }
   }

@@ -49,13 +49,13 @@ struct Shortener {
       std::size_t end = size;
       while (end > 0 && (static_cast<unsigned char>(value[end]) & 0xC0) == 0x80) --end;
       value.resize(end);
-    } else if constexpr (json_fields::kIsList<T>) {
+    } else if constexpr (fields::kIsList<T>) {
       if (value.size() > size) value.resize(size);
       for (auto& entry : value) cut(entry);
-    } else if constexpr (json_fields::kIsMap<T>) {
+    } else if constexpr (fields::kIsMap<T>) {
       while (value.size() > size) value.erase(std::prev(value.end()));
       for (auto& entry : value) cut(entry.second);
-    } else if constexpr (json_fields::kIsStruct<T>) {
+    } else if constexpr (fields::kIsStruct<T>) {
       each_field(value, [this](const char*, auto& member, const auto&...) { this->cut(member); });
     }
   }

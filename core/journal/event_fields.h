@@ -6,16 +6,12 @@
 // rename them.
 #pragma once
 
-#include <concepts>
 #include <string_view>
-#include <type_traits>
 
+#include "core/base/fields.h"
 #include "core/journal/event.h"
 
 namespace gitplan {
-
-template <class T, class Struct>
-concept Is = std::same_as<std::remove_const_t<T>, Struct>;
 
 // ---- parts ----
 void each_field(Is<LineRange> auto& x, auto&& field) {

@@ -7,13 +7,12 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <map>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
-#include <vector>
+
+#include "core/base/fields.h"
 
 namespace gitplan {
 
@@ -24,22 +23,7 @@ bool nests_deeper(std::string_view text, int depth);
 
 namespace json_fields {
 
-template <class T>
-inline constexpr bool kIsList = false;
-template <class T>
-inline constexpr bool kIsList<std::vector<T>> = true;
-template <class T>
-inline constexpr bool kIsMap = false;
-template <class K, class T, class C>
-inline constexpr bool kIsMap<std::map<K, T, C>> = true;
-template <class T>
-inline constexpr bool kIsOptional = false;
-template <class T>
-inline constexpr bool kIsOptional<std::optional<T>> = true;
-template <class T>
-inline constexpr bool kIsStruct =
-    !std::is_arithmetic_v<T> && !std::is_enum_v<T> && !std::is_same_v<T, std::string> &&
-    !kIsList<T> && !kIsMap<T> && !kIsOptional<T>;
+using namespace fields;
 
 // States are always written, for people; a number that JSON cannot say never is.
 template <class T, class... Default>

@@ -29,12 +29,12 @@ constexpr int kMaxDepth = 64;
 // One entry a line: a diff between two states of a plan shows what happened.
 template <class T>
 void print_member(const T& member, std::string& out) {
-  if constexpr (json_fields::kIsMap<T> || json_fields::kIsList<T>) {
-    out += json_fields::kIsMap<T> ? '{' : '[';
+  if constexpr (fields::kIsMap<T> || fields::kIsList<T>) {
+    out += fields::kIsMap<T> ? '{' : '[';
     const char* separator = "\n";
     for (const auto& entry : member) {
       out += separator;
-      if constexpr (json_fields::kIsMap<T>) {
+      if constexpr (fields::kIsMap<T>) {
         print_json<json>(entry.first, out);
         out += ':';
         print_json<json>(entry.second, out);
@@ -43,7 +43,7 @@ void print_member(const T& member, std::string& out) {
       }
       separator = ",\n";
     }
-    out += json_fields::kIsMap<T> ? "\n}" : "\n]";
+    out += fields::kIsMap<T> ? "\n}" : "\n]";
   } else {
     print_json<json>(member, out);
   }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <utility>
 
 #include "git-plan/terminal/output.h"
 
@@ -125,9 +126,20 @@ int width_of(char32_t point) {
   return in(kWide, point) ? 2 : 1;
 }
 
+// Most of what is shown is plain ASCII, and tables have ten thousand rows.
+bool is_plain(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c >= ' ' && c <= '~'; });
+}
+
+bool is_plain_line(std::string_view text) {
+  return is_plain(text) && !text.starts_with(' ') && !text.ends_with(' ') &&
+         text.find("  ") == std::string_view::npos;
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
+  if (is_plain(text)) return std::string(text);
   std::string clean;
   clean.reserve(text.size());
   while (!text.empty()) {
@@ -165,6 +177,7 @@ std::string printable_colored(std::string_view text) {
 }
 
 std::string one_line(std::string_view text, int columns) {
+  if (std::cmp_less_equal(text.size(), columns) && is_plain_line(text)) return std::string(text);
   std::string flat;
   for (const char c : printable(text)) {
     const bool space = c == '\n' || c == '\t' || c == ' ';
@@ -187,6 +200,7 @@ std::string one_line(std::string_view text, int columns) {
 }
 
 int display_width(std::string_view text) {
+  if (is_plain(text)) return static_cast<int>(text.size());
   int width = 0;
   while (!text.empty()) {
     const Decoded next = decode(text);

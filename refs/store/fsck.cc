@@ -6,6 +6,7 @@
 #include "core/journal/event_codec.h"
 #include "core/ledger/fold.h"
 #include "core/ledger/ledger_codec.h"
+#include "core/ledger/ledger_fields.h"
 #include "core/plan/names.h"
 #include "refs/store/message.h"
 #include "refs/store/store_state.h"
@@ -177,9 +178,9 @@ class Check {
                "the message of " + hex(tip.commit.id) + " does not say the state '" +
                    std::string(name(ledger.state)) + "'",
                "the next change writes it again", Severity::kWarning);
-    const auto cached = state_.cache.read(tip.identity);
-    if (cached && cached->tip == hex(tip.commit.id) &&
-        ledger_to_json(cached->ledger) != ledger_to_json(ledger))
+    const auto cached = state_.ledgers.read(tip.identity);
+    if (cached && cached->key == hex(tip.commit.id) &&
+        ledger_to_json(cached->value) != ledger_to_json(ledger))
       report("wrong-cache", "the cached ledger of plan '" + id_ + "' is not what its journal says",
              "remove " + state_.local_dir + "/cache", Severity::kWarning);
   }

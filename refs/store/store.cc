@@ -28,7 +28,8 @@ Store::State::State(Repository& repository_of_plans)
     : repository(repository_of_plans),
       local_dir(repository_of_plans.local_dir()),
       trees(repository_of_plans),
-      cache(local_dir) {}
+      ledgers(local_dir, "ledger"),
+      definitions(local_dir, "definition") {}
 
 Status Store::State::need_actor() {
   if (!actor.id.empty()) return {};

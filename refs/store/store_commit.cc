@@ -69,8 +69,7 @@ Status Store::State::check_writable(std::string_view id, const Tip& tip) const {
 }
 
 Result<std::vector<TreeFile>> Store::State::files_of(const Tip* tip, const Addition& addition,
-                                                     const Ledger& ledger,
-                                                     const std::string& ledger_json) {
+                                                     const Ledger& ledger) {
   std::vector<TreeFile> files;
   const auto add = [&](std::string path, std::string_view text) -> Status {
     TreeFile file;
@@ -115,7 +114,7 @@ Result<std::vector<TreeFile>> Store::State::files_of(const Tip* tip, const Addit
     if (auto rendered = rendered_output(attachment.path, ledger))
       files.push_back({std::move(*rendered), files.back().blob});
   }
-  GITPLAN_TRY(add("ledger.json", ledger_json));
+  GITPLAN_TRY(add("ledger.json", ledger_to_json(ledger)));
   // A file that is given twice counts as given last; libgit2 takes a path once only.
   std::stable_sort(files.begin(), files.end(),
                    [](const TreeFile& a, const TreeFile& b) { return a.path < b.path; });
@@ -129,8 +128,7 @@ Result<std::vector<TreeFile>> Store::State::files_of(const Tip* tip, const Addit
 Result<Store::State::Built> Store::State::build(std::string_view id, const Tip* tip,
                                                 const Addition& addition, const Ledger& ledger) {
   Built built;
-  built.ledger_json = ledger_to_json(ledger);
-  GITPLAN_TRY_ASSIGN(const auto files, files_of(tip, addition, ledger, built.ledger_json));
+  GITPLAN_TRY_ASSIGN(const auto files, files_of(tip, addition, ledger));
   const git_oid* base = tip == nullptr ? nullptr : &tip->commit.tree;
   GITPLAN_TRY_ASSIGN(built.tree, trees.write_tree(base, files));
   if (tip != nullptr && git_oid_equal(&built.tree, &tip->commit.tree)) {
@@ -141,7 +139,7 @@ Result<Store::State::Built> Store::State::build(std::string_view id, const Tip* 
   if (!ledger.heads.empty()) {
     const std::string& head = ledger.heads.front();
     const auto given = addition.definitions.find(head);
-    GITPLAN_TRY_ASSIGN(const Parsed* definition,
+    GITPLAN_TRY_ASSIGN(const ParsedDefinition* definition,
                        parsed(head, tip == nullptr ? "" : tip->identity,
                               given == addition.definitions.end() ? nullptr : &given->second));
     plan = definition->plan;
@@ -179,10 +177,8 @@ Status Store::State::move_ref(std::string_view id, const Tip* tip, const git_oid
     case GIT_ELOCKED:
     case GIT_EMODIFIED:
     case GIT_EEXISTS:
-    case GIT_ENOTFOUND:
-      return {};
-    default:
-      break;
+    case GIT_ENOTFOUND: return {};
+    default: break;
   }
   // `git pack-refs` removes the folder refs/plans when it has packed the last ref in it, also
   // between libgit2's look at it and its lock there.
@@ -220,7 +216,7 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
       bool moved = false;
       GITPLAN_TRY(move_ref(id, &tip, built.commit, moved));
       if (moved) {
-        remember(tip.identity, hex(built.commit), *folded, built.ledger_json);
+        remember(tip.identity, hex(built.commit), *folded);
         GITPLAN_TRY_ASSIGN(tip.commit, trees.commit(built.commit));
         return tip;
       }
@@ -255,7 +251,7 @@ Result<Tip> Store::State::commit_root(std::string_view id, const Addition& addit
           "another git process is at work here; where none is, remove the lock file in " +
               repository.common_dir());
   }
-  remember(hex(built.commit), hex(built.commit), ledger, built.ledger_json);
+  remember(hex(built.commit), hex(built.commit), ledger);
   return trees.tip(id);
 }
 

@@ -12,7 +12,7 @@
 
 #include "core/plan/plan_file.h"
 #include "refs/store/actor.h"
-#include "refs/store/ledger_cache.h"
+#include "refs/store/packed_cache.h"
 #include "refs/store/pending.h"
 #include "refs/store/plan_tree.h"
 #include "refs/store/store.h"
@@ -33,13 +33,26 @@ struct Addition {
   std::string subject;
 };
 
+struct ParsedDefinition {
+  std::string oid, text;
+  Plan plan;
+  std::vector<Diagnostic> warnings;
+};
+void each_field(Is<ParsedDefinition> auto& x, auto&& field) {
+  field("oid", x.oid);
+  field("text", x.text);
+  field("plan", x.plan);
+  field("warnings", x.warnings);
+}
+
 struct Store::State {
   explicit State(Repository& repository_of_plans);
 
   Repository& repository;
   std::string local_dir;
   PlanTrees trees;
-  LedgerCache cache;
+  PackedCache<Ledger> ledgers;    // by tip
+  PackedCache<ParsedDefinition> definitions;  // by blob id; large ones only
   Actor actor;  // empty: not asked yet
 
   // Mints one where there is none. In a copy of a repository the records that were copied become the copy's own: the
@@ -48,19 +61,24 @@ struct Store::State {
   std::string plan_dir(std::string_view identity) const;
   WriteAhead write_ahead(std::string_view identity) const;
 
+  // Whether what was read is kept in memory: a change asks again for what it began with, and to
+  // copy a large plan for a single reader takes longer than all else.
+  enum class Keep { kNo, kYes };
+
   // The ledger at a tip: from memory, from the cache and what came since, or from the whole journal.
-  Result<Folded> fold_at(const Tip& tip);
+  Result<Folded> fold_at(const Tip& tip, Keep keep = Keep::kYes);
   // The same and events that are perhaps not yet in it, in the order of the journal.
-  Result<Folded> fold_with(const Tip& tip, const std::vector<Event>& records);
+  Result<Folded> fold_with(const Tip& tip, const std::vector<Event>& records,
+                           Keep keep = Keep::kYes);
   // Those of `records` that a ledger has not.
   static std::vector<Event> not_in(const Ledger& ledger, const std::vector<Event>& records);
 
   Result<std::string> definition_text(std::string_view oid, std::string_view identity) const;
   // Fills in text, plan and warnings from the first head; damage comes first.
-  Status complete(PlanView& view);
+  Status complete(PlanView& view, Keep keep = Keep::kYes);
   // `folded_state`: what the events say where the view says conflicted.
   Result<PlanView> view_of(std::string_view id, const Tip& tip, const std::vector<Event>& records,
-                           PlanState* folded_state = nullptr);
+                           PlanState* folded_state = nullptr, Keep keep = Keep::kYes);
   // Tip and records read in an order that loses nothing to a flush in between.
   Result<PlanView> view(std::string_view id);
 
@@ -72,33 +90,29 @@ struct Store::State {
   // A new chain.
   Result<Tip> commit_root(std::string_view id, const Addition& addition, const Ledger& ledger);
 
-  struct Parsed {
-    std::string oid, text;
-    Plan plan;
-    std::vector<Diagnostic> warnings;
-  };
-  Result<const Parsed*> parsed(std::string_view oid, std::string_view identity,
+  Result<ParsedDefinition> read_definition(std::string_view oid, std::string_view identity,
+                                           const std::string* text) const;
+  // The same, kept.
+  Result<const ParsedDefinition*> parsed(std::string_view oid, std::string_view identity,
                                const std::string* text = nullptr);
 
  private:
   struct Built {
     git_oid tree{}, commit{};
-    std::string ledger_json;
   };
   Result<Built> build(std::string_view id, const Tip* tip, const Addition& addition,
                       const Ledger& ledger);
   Result<std::vector<TreeFile>> files_of(const Tip* tip, const Addition& addition,
-                                         const Ledger& ledger, const std::string& ledger_json);
+                                         const Ledger& ledger);
   Status move_ref(std::string_view id, const Tip* tip, const git_oid& commit, bool& moved);
-  void remember(const std::string& identity, const std::string& tip, const Ledger& ledger,
-                const std::string& json);
+  void remember(const std::string& identity, const std::string& tip, const Ledger& ledger);
 
   struct Memory {
     std::string identity, tip;
     Ledger ledger;
   };
   std::optional<Memory> memory_;
-  std::optional<Parsed> parsed_;
+  std::optional<ParsedDefinition> parsed_;
 };
 
 Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger);

@@ -4,8 +4,9 @@
 
 #include "core/journal/event_codec.h"
 #include "core/ledger/fold.h"
-#include "core/ledger/ledger_codec.h"
+#include "core/ledger/ledger_fields.h"
 #include "core/ledger/readiness.h"
+#include "core/plan/definition_fields.h"
 #include "refs/store/store_state.h"
 
 namespace gitplan {
@@ -13,6 +14,8 @@ namespace {
 
 // How many commits a cached tip may be behind before the journal is folded anew.
 constexpr int kCatchUp = 256;
+// In bytes: reading its YAML takes longer than another file does.
+constexpr std::size_t kLargeDefinition = 64u << 10;
 
 bool descends(const PlanTrees& trees, const RawCommit& tip, const git_oid& older) {
   RawCommit at = tip;
@@ -72,35 +75,35 @@ std::vector<Event> Store::State::not_in(const Ledger& ledger, const std::vector<
 }
 
 void Store::State::remember(const std::string& identity, const std::string& tip,
-                            const Ledger& ledger, const std::string& json) {
+                            const Ledger& ledger) {
   memory_ = Memory{identity, tip, ledger};
-  cache.write(identity, tip, json);
+  ledgers.write(identity, tip, ledger);
 }
 
-Result<Folded> Store::State::fold_at(const Tip& tip) {
+Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
   const std::string id = hex(tip.commit.id);
   if (memory_ && memory_->tip == id) return Folded{memory_->ledger, {}};
 
   Folded folded;
-  std::optional<CachedLedger> older;
+  std::optional<PackedCache<Ledger>::Entry> older;
   if (memory_ && memory_->identity == tip.identity)
-    older = CachedLedger{memory_->tip, memory_->ledger};
+    older = {memory_->tip, memory_->ledger};
   else
-    older = cache.read(tip.identity);
-  if (older && older->tip == id) {
-    memory_ = Memory{tip.identity, id, older->ledger};
-    return Folded{std::move(older->ledger), {}};
+    older = ledgers.read(tip.identity);
+  if (older && older->key == id) {
+    if (keep == Keep::kYes) memory_ = Memory{tip.identity, id, older->value};
+    return Folded{std::move(older->value), {}};
   }
   git_oid older_id;
-  if (older && parse_oid(older->tip, older_id) && descends(trees, tip.commit, older_id)) {
+  if (older && parse_oid(older->key, older_id) && descends(trees, tip.commit, older_id)) {
     GITPLAN_TRY_ASSIGN(const RawCommit before, trees.commit(older_id));
     GITPLAN_TRY_ASSIGN(const auto segments, trees.segments(tip.commit.tree, &before.tree));
     GITPLAN_TRY_ASSIGN(const auto events, trees.events(segments, folded.damage));
-    if (folded.damage.empty() && follows(older->ledger, events)) {
-      folded.ledger = std::move(older->ledger);
+    if (folded.damage.empty() && follows(older->value, events)) {
+      folded.ledger = std::move(older->value);
       for (const Event& event : events) apply(folded.ledger, event);
       memory_ = Memory{tip.identity, id, folded.ledger};
-      if (!events.empty()) cache.write(tip.identity, id, ledger_to_json(folded.ledger));
+      if (!events.empty()) ledgers.write(tip.identity, id, folded.ledger);
       return folded;
     }
     folded.damage.clear();
@@ -108,13 +111,13 @@ Result<Folded> Store::State::fold_at(const Tip& tip) {
   GITPLAN_TRY_ASSIGN(const auto segments, trees.segments(tip.commit.tree));
   GITPLAN_TRY_ASSIGN(auto events, trees.events(segments, folded.damage));
   folded.ledger = fold(std::move(events));
-  if (folded.damage.empty())
-    remember(tip.identity, id, folded.ledger, ledger_to_json(folded.ledger));
+  if (folded.damage.empty()) remember(tip.identity, id, folded.ledger);
   return folded;
 }
 
-Result<Folded> Store::State::fold_with(const Tip& tip, const std::vector<Event>& records) {
-  GITPLAN_TRY_ASSIGN(Folded folded, fold_at(tip));
+Result<Folded> Store::State::fold_with(const Tip& tip, const std::vector<Event>& records,
+                                       Keep keep) {
+  GITPLAN_TRY_ASSIGN(Folded folded, fold_at(tip, keep));
   std::vector<Event> fresh = not_in(folded.ledger, records);
   if (follows(folded.ledger, fresh)) {
     std::stable_sort(fresh.begin(), fresh.end(), before);
@@ -139,11 +142,12 @@ Result<std::string> Store::State::definition_text(std::string_view oid,
   return trees.blob(id);
 }
 
-Result<const Store::State::Parsed*> Store::State::parsed(std::string_view oid,
-                                                         std::string_view identity,
-                                                         const std::string* text) {
-  if (parsed_ && parsed_->oid == oid) return &*parsed_;
-  Parsed fresh;
+Result<ParsedDefinition> Store::State::read_definition(std::string_view oid,
+                                                       std::string_view identity,
+                                                       const std::string* text) const {
+  if (auto known = definitions.read(identity); known && known->key == oid)
+    return std::move(known->value);
+  ParsedDefinition fresh;
   fresh.oid = oid;
   if (text != nullptr) {
     fresh.text = *text;
@@ -154,6 +158,7 @@ Result<const Store::State::Parsed*> Store::State::parsed(std::string_view oid,
   if (plan.ok()) {
     fresh.plan = std::move(plan->plan);
     fresh.warnings = std::move(plan->warnings);
+    if (fresh.text.size() >= kLargeDefinition) definitions.write(identity, oid, fresh);
   } else {  // written by plain git, or by a newer program: shown, but nothing of it runs
     fresh.warnings = std::move(plan.error().diagnostics);
     if (!has_error(fresh.warnings)) {
@@ -164,11 +169,19 @@ Result<const Store::State::Parsed*> Store::State::parsed(std::string_view oid,
       fresh.warnings.push_back(std::move(diagnostic));
     }
   }
-  parsed_ = std::move(fresh);
+  return fresh;
+}
+
+Result<const ParsedDefinition*> Store::State::parsed(std::string_view oid,
+                                                     std::string_view identity,
+                                                     const std::string* text) {
+  if (!parsed_ || parsed_->oid != oid) {
+    GITPLAN_TRY_ASSIGN(parsed_, read_definition(oid, identity, text));
+  }
   return &*parsed_;
 }
 
-Status Store::State::complete(PlanView& view) {
+Status Store::State::complete(PlanView& view, Keep keep) {
   if (view.ledger.heads.empty()) {
     Diagnostic diagnostic;
     diagnostic.code = "no-definition";
@@ -177,7 +190,13 @@ Status Store::State::complete(PlanView& view) {
     view.plan.title = view.ledger.title.empty() ? view.id : view.ledger.title;
     return {};
   }
-  auto definition = parsed(view.ledger.heads.front(), view.identity);
+  const std::string& head = view.ledger.heads.front();
+  auto definition = [&]() -> Result<ParsedDefinition> {
+    if (keep == Keep::kNo && (!parsed_ || parsed_->oid != head))
+      return read_definition(head, view.identity, nullptr);
+    GITPLAN_TRY_ASSIGN(const ParsedDefinition* kept, parsed(head, view.identity));
+    return *kept;
+  }();
   if (!definition.ok()) {
     Diagnostic diagnostic;
     diagnostic.code = "missing-definition";
@@ -187,19 +206,19 @@ Status Store::State::complete(PlanView& view) {
     view.plan.title = view.ledger.title;
     return {};
   }
-  view.text = (*definition)->text;
-  view.plan = (*definition)->plan;
+  view.text = std::move(definition->text);
+  view.plan = std::move(definition->plan);
   if (view.plan.title.empty()) view.plan.title = view.ledger.title;
-  view.warnings.insert(view.warnings.end(), (*definition)->warnings.begin(),
-                       (*definition)->warnings.end());
+  view.warnings.insert(view.warnings.end(), definition->warnings.begin(),
+                       definition->warnings.end());
   view.ledger.state = shown_state(view.ledger);
   return {};
 }
 
 Result<PlanView> Store::State::view_of(std::string_view id, const Tip& tip,
-                                       const std::vector<Event>& records,
-                                       PlanState* folded_state) {
-  GITPLAN_TRY_ASSIGN(Folded folded, fold_with(tip, records));
+                                       const std::vector<Event>& records, PlanState* folded_state,
+                                       Keep keep) {
+  GITPLAN_TRY_ASSIGN(Folded folded, fold_with(tip, records, keep));
   if (folded_state != nullptr) *folded_state = folded.ledger.state;
   PlanView view;
   view.id = id;
@@ -208,7 +227,7 @@ Result<PlanView> Store::State::view_of(std::string_view id, const Tip& tip,
   view.format = tip.format;
   view.ledger = std::move(folded.ledger);
   view.warnings = std::move(folded.damage);
-  GITPLAN_TRY(complete(view));
+  GITPLAN_TRY(complete(view, keep));
   return view;
 }
 
@@ -221,7 +240,7 @@ Result<PlanView> Store::State::view(std::string_view id) {
   if (!git_oid_equal(&now, &tip.commit.id)) {
     GITPLAN_TRY_ASSIGN(tip, trees.at(id, now));
   }
-  return view_of(id, tip, records);
+  return view_of(id, tip, records, nullptr, Keep::kNo);
 }
 
 }  // namespace gitplan

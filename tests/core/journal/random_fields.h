@@ -44,6 +44,8 @@ class RandomFields {
       value = static_cast<T>(below(9));
     } else if constexpr (std::is_same_v<T, WavePhase>) {
       value = static_cast<T>(below(6));
+    } else if constexpr (std::is_enum_v<T>) {
+      value = static_cast<T>(below(2));
     } else if constexpr (kIsOptional<T>) {
       if (below(2) == 1) fill(key, value.emplace());
     } else if constexpr (kIsList<T>) {

@@ -242,7 +242,7 @@ TEST_F(StoreTest, TheNextChangeGoesOntoWhateverIsThere) {
 TEST_F(StoreTest, TheCacheDecidesNothing) {
   const PlanView created = create("p");
   const PlanView said = say("p", "one");
-  const std::string cache = local("cache/" + created.identity.substr(0, 16) + ".json");
+  const std::string cache = local("cache/" + created.identity.substr(0, 16) + ".ledger");
   ASSERT_TRUE(repo.exists(cache));
   const std::string text = repo.read(cache);
   std::string forged = text;
@@ -258,6 +258,38 @@ TEST_F(StoreTest, TheCacheDecidesNothing) {
   reopen();
   EXPECT_EQ(good(store().load("p")).ledger.remarks, std::vector<std::string>{"one"});
   EXPECT_EQ(say("p", "two").ledger.remarks.size(), 2u);
+}
+
+TEST_F(StoreTest, ALargeDefinitionIsParsedOnceAndIsStillTheRefs) {
+  const std::string text = plan_text("Large", 3000), other = plan_text("Other", 3001);
+  const std::string cache =
+      local("cache/" + create("large", text).identity.substr(0, 16) + ".definition");
+  reopen();
+  (void)good(store().load("large"));
+  ASSERT_TRUE(repo.exists(cache));
+  const std::string packed = repo.read(cache);
+  const auto expect = [&](const std::string& wanted, std::size_t tasks) {
+    reopen();
+    const PlanView view = good(store().load("large"));
+    EXPECT_EQ(view.text, wanted);
+    EXPECT_EQ(view.plan.tasks().size(), tasks);
+    EXPECT_EQ(view.plan.tasks().back().run, "true");
+    EXPECT_EQ(view.plan.tasks().back().keys.at("run").line,
+              good(parse_plan(wanted)).plan.tasks().back().keys.at("run").line);
+  };
+  expect(text, 3000);
+  repo.write(cache, packed.substr(0, packed.size() - 1));
+  expect(text, 3000);
+  good(store().change("large", [&](const PlanView& before) -> Result<Store::Change> {
+    Store::Change change;
+    change.bodies = {
+        DefinitionChanged{Store::blob_id(other), before.ledger.heads, "Other", "edit"}};
+    change.definitions = {other};
+    return change;
+  }));
+  repo.write(cache, packed);  // of the text before
+  expect(other, 3001);
+  expect(other, 3001);
 }
 
 TEST_F(StoreTest, ReadersWriteNothingButTheCache) {
