@@ -27,12 +27,11 @@ Result<std::string> empty_tree(const Repository& repository) {
 int swap_ref(const Repository& repository, const std::string& name, const std::string& from,
              const std::string& to) {
   git_oid old_id{}, new_id;
-  if (!parse_oid(to, new_id)) return GIT_EINVALIDSPEC;
+  if (!parse_oid(to, new_id) || (!from.empty() && !parse_oid(from, old_id)))
+    return GIT_EINVALIDSPEC;
+  // A zero id is a ref that must not be there. Creation without it looks before libgit2 has the
+  // lock, and the later of two creators would win.
   Handle<git_reference> reference;
-  if (from.empty())
-    return git_reference_create(reference.out(), repository.raw(), name.c_str(), &new_id, 0,
-                                nullptr);
-  if (!parse_oid(from, old_id)) return GIT_EINVALIDSPEC;
   return git_reference_create_matching(reference.out(), repository.raw(), name.c_str(), &new_id, 1,
                                        &old_id, nullptr);
 }
