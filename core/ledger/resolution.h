@@ -1,5 +1,5 @@
-// What the answer to a decision does to the ledger. Part of the fold; the table of 3-execution,
-// "Decisions".
+// What the answer to a decision does to the ledger. Part of the fold; the answers are those that
+// core/engine/questions.h offers.
 #pragma once
 
 #include "core/ledger/ledger.h"

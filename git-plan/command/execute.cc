@@ -1,5 +1,6 @@
 // git plan execute: looks at everything first, asks once, then runs the plan and tells what
 // happens.
+#include <csignal>
 #include <filesystem>
 
 #include "git-plan/command/plan_task.h"
@@ -103,6 +104,8 @@ Result<int> execute(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  // A reader that goes away (`git plan execute | head`) must not end a run in the middle.
+  std::signal(SIGPIPE, SIG_IGN);
   RunReporter reporter(context, view.id, facts.dir);
   Result<RunResult> result =
       execute_plan(*repository, *settings, *store, view.id, options, reporter);

@@ -2,11 +2,10 @@
 
 #include <sys/stat.h>
 
-#include <algorithm>
-
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
+#include "refs/wave/hand_merge.h"
 
 namespace gitplan {
 namespace {
@@ -48,27 +47,6 @@ Result<Sides> sides_of(Context& context, const PlanView& view, const PlanFacts& 
   return Sides{*tip, theirs, "Merge plan " + view.id};
 }
 
-std::vector<std::string> split_nul(const std::string& text) {
-  std::vector<std::string> parts;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\0', begin), text.size());
-    parts.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return parts;
-}
-
-Result<std::vector<std::string>> unmerged(const Git& git) {
-  GITPLAN_TRY_ASSIGN(const std::string text,
-                     git.read({"diff", "--name-only", "--diff-filter=U", "-z"}));
-  return split_nul(text);
-}
-
-bool merging(const Git& git) {
-  const Result<std::string> head = git.read({"rev-parse", "-q", "--verify", "MERGE_HEAD"});
-  return head.ok() && !head->empty();
-}
-
 }  // namespace
 
 Result<HandMerge> open_hand_merge(Context& context, const PlanView& view, const PlanFacts& facts,
@@ -81,19 +59,8 @@ Result<HandMerge> open_hand_merge(Context& context, const PlanView& view, const 
   merge.opened = open_tree(facts, asked).empty();
   Forks forks(*repository, *settings, store->actor());
   GITPLAN_TRY_ASSIGN(merge.tree, forks.hand_tree(facts.dir, asked.decision, sides.ours));
-  const Git git = repository->git().in(merge.tree);
-  GITPLAN_TRY_ASSIGN(const std::string head, git.read({"rev-parse", "HEAD"}));
-  if (!merging(git) && !repository->is_ancestor(sides.theirs, head)) {
-    // Status 1 says that there are conflicts, which is why we are here.
-    GITPLAN_TRY_ASSIGN(
-        const Outcome merged,
-        git.call({.args = {"-c", "merge.verifySignatures=false", "merge", "-q", "--no-ff",
-                           "--no-commit", "-m", sides.subject, sides.theirs}}));
-    if (merged.exit_status > 1 || !merging(git))
-      return failed("git could not merge in " + merge.tree + ": " +
-                    first_line(merged.error.empty() ? merged.output : merged.error));
-  }
-  GITPLAN_TRY_ASSIGN(merge.conflicts, unmerged(git));
+  GITPLAN_TRY(prepare_conflict(*repository, merge.tree, sides.ours, sides.theirs));
+  GITPLAN_TRY_ASSIGN(merge.conflicts, conflicts_in(*repository, merge.tree));
   return merge;
 }
 
@@ -106,35 +73,10 @@ Result<std::string> finish_hand_merge(Context& context, const PlanView& view,
   if (tree.empty())
     return error(ErrorCode::kInvalid, "no worktree is open for decision '" + asked.decision + "'",
                  "git plan resolve " + view.id + " " + asked.decision + " hand");
-  const Git git = repository->git().in(tree);
-  if (merging(git)) {
-    // Files with markers left count as unsolved, whether they were added or not.
-    GITPLAN_TRY_ASSIGN(const Outcome check, git.call({.args = {"diff", "--check", "HEAD"}}));
-    std::string marked;
-    if (check.output.find("leftover conflict marker") != std::string::npos) {
-      const std::size_t at = check.output.find("leftover conflict marker");
-      const std::size_t begin = check.output.rfind('\n', at);
-      marked = first_line(check.output.substr(begin == std::string::npos ? 0 : begin + 1));
-    }
-    if (!marked.empty())
-      return error(ErrorCode::kInvalid, "a conflict is not solved yet: " + marked,
-                   "edit it in " + tree + ", then say 'hand --done' again");
-    GITPLAN_TRY(git.check({"add", "-A"}));
-    // A wave is committed with hooks and signature later; what lands as it is gets them here.
-    std::vector<std::string> commit{"commit", "-q", "--no-edit"};
-    if (asked.kind == "merge_conflict") {
-      commit.insert(commit.begin(), {"-c", "commit.gpgSign=false"});
-      commit.emplace_back("--no-verify");
-    }
-    GITPLAN_TRY(git.check(commit));
-  } else {
-    GITPLAN_TRY_ASSIGN(const std::string dirty, git.read({"status", "--porcelain"}));
-    if (!dirty.empty())
-      return error(ErrorCode::kInvalid, "there are changes in " + tree + " that are not committed",
-                   "commit them there, then say 'hand --done' again");
-  }
-  GITPLAN_TRY_ASSIGN(std::string commit, git.read({"rev-parse", "HEAD"}));
   GITPLAN_TRY_ASSIGN(const Sides sides, sides_of(context, view, facts, asked));
+  // A wave is committed with hooks and signature later; what lands as it is gets them here.
+  const HandCommit kind = asked.kind == "merge_conflict" ? HandCommit::kWork : HandCommit::kFinal;
+  GITPLAN_TRY_ASSIGN(std::string commit, take_hand(*repository, tree, sides.subject, kind));
   if (!repository->is_ancestor(sides.theirs, commit))
     return error(ErrorCode::kInvalid,
                  "HEAD of " + tree + " does not contain what was to be merged (" +

@@ -1,7 +1,7 @@
 // A conflict solved by hand: a worktree with both sides merged as far as git can, and its result.
 //
-// `resolve … hand` opens it, `resolve … hand --done` takes it. Which tree belongs to which decision
-// stands in <plan dir>/hand-<decision>, local and removed with the tree.
+// `resolve … hand` opens it, `resolve … hand --done` takes it. What belongs to a decision is found
+// here; the tree is refs/fork/forks.h's, the merge in it refs/wave/hand_merge.h's.
 #pragma once
 
 #include <string>

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <map>
 #include <sstream>
 
 #include "refs/fork/left_state.h"
@@ -26,9 +27,24 @@ Result<std::string> head_of(const Repository& repository, const Worktree& tree) 
   return tip.value_or("");
 }
 
+// Unmerged, and only one side has the file.
+Result<std::vector<std::string>> one_sided(const Worktree& tree) {
+  GITPLAN_TRY_ASSIGN(const std::string entries, tree.git().read({"ls-files", "-u", "-z"}));
+  std::map<std::string, int> sides;
+  for (const std::string& entry : split_nul(entries)) {
+    const std::size_t tab = entry.find('\t');
+    if (tab != std::string::npos && tab > 0 && entry[tab - 1] != '1')
+      ++sides[entry.substr(tab + 1)];
+  }
+  GITPLAN_TRY_ASSIGN(std::vector<std::string> open, unmerged_files(tree));
+  std::erase_if(open, [&](const std::string& path) { return sides[path] == 2; });
+  return open;
+}
+
 Error not_resolved(const Worktree& tree, const std::vector<std::string>& files) {
   return error(ErrorCode::kDecision, "not resolved in '" + tree.path + "': " + some_of(files),
-               "edit them there, then: git -C '" + tree.path + "' add -A");
+               "edit them there; a file that one side deleted: git -C '" + tree.path +
+                   "' add <file>, or rm <file>");
 }
 
 }  // namespace
@@ -53,14 +69,14 @@ Status prepare_conflict(const Repository& repository, const std::string& tree,
 }
 
 Result<std::string> take_hand(const Repository& repository, const std::string& tree,
-                              const std::string& message) {
+                              const std::string& message, HandCommit kind) {
   GITPLAN_TRY_ASSIGN(const Worktree found, tree_at(repository, tree));
   GITPLAN_TRY(restore_link(found));
   GITPLAN_TRY(clear_stale_locks(repository, found));
   if (const auto operation = found.operation(); operation && *operation != "merge")
     return error(ErrorCode::kDecision, "'" + tree + "' is in the middle of a " + *operation,
                  "finish it there first");
-  GITPLAN_TRY_ASSIGN(std::vector<std::string> open, unmerged_files(found));
+  GITPLAN_TRY_ASSIGN(std::vector<std::string> open, one_sided(found));
   if (!open.empty()) return not_resolved(found, open);
   const std::string merging = read_small_file(found.admin + "/MERGE_HEAD").value_or("");
   if (!merging.empty()) {
@@ -70,6 +86,11 @@ Result<std::string> take_hand(const Repository& repository, const std::string& t
   GITPLAN_TRY_ASSIGN(std::string head, head_of(repository, found));
   GITPLAN_TRY_ASSIGN(const auto unsaved, unsaved_paths(found));
   if (merging.empty() && unsaved.empty()) return head;
+  if (kind == HandCommit::kFinal) {
+    GITPLAN_TRY(found.git().check({"add", "-A"}));
+    GITPLAN_TRY(found.git().check({"commit", "-q", "-m", message}));
+    return found.git().read({"rev-parse", "HEAD"});
+  }
   Staging staging(repository, found, head, false);
   GITPLAN_TRY_ASSIGN(const Staged staged, staging.stage(head));
   std::vector<std::string> parents{head};
@@ -81,6 +102,12 @@ Result<std::string> take_hand(const Repository& repository, const std::string& t
   for (const char* state : {"MERGE_HEAD", "MERGE_MODE", "MERGE_MSG", "AUTO_MERGE"})
     ::unlink((found.admin + "/" + state).c_str());
   return commit;
+}
+
+Result<std::vector<std::string>> conflicts_in(const Repository& repository,
+                                              const std::string& tree) {
+  GITPLAN_TRY_ASSIGN(const Worktree found, tree_at(repository, tree));
+  return unmerged_files(found);
 }
 
 }  // namespace gitplan

@@ -60,6 +60,15 @@ What each task left: git plan output lines
             "hint: git plan create --from lines starts a new one\n");
 }
 
+TEST(Execute, AReaderThatGoesAwayDoesNotEndTheRun) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  const ProcessResult piped = repo.run({"sh", "-c", "git plan execute lines --jobs 1 | head -n 1"});
+  EXPECT_THAT(piped.out, ::testing::StartsWith("run "));
+  EXPECT_THAT(piped.err, HasSubstr("cannot write standard output: Broken pipe"));
+  EXPECT_THAT(repo.said({"status", "lines"}), HasSubstr("lines: completed, 3 of 3 tasks done"));
+}
+
 TEST(Execute, DryRunShowsLevelsAndWritesNothing) {
   WorkRepo repo;
   repo.make_plan("lines", kMerging);

@@ -70,7 +70,7 @@ TEST_F(Clash, IsMergedByHand) {
   EXPECT_THAT(repo_.git({"-C", tree, "status", "--short"}), HasSubstr("UU src/a.txt"));
 
   const std::string early = repo_.said({"resolve", "clash", "hand", "--done"});
-  EXPECT_THAT(early, HasSubstr("2\nerror: a conflict is not solved yet: src/a.txt:"));
+  EXPECT_THAT(early, HasSubstr("4\nerror: not resolved in '<root>/repo.plan/1-hand': src/a.txt\n"));
 
   repo_.run({"sed", "-i", "/^<<<<<<</,/^>>>>>>>/c both", tree + "/src/a.txt"});
   EXPECT_THAT(repo_.plan({"resolve", "clash", "hand"}).out, HasSubstr("is open already: " + tree));

@@ -28,7 +28,8 @@ TEST_F(HandMerge, MarksAreInTheFilesAndResolvedWorkIsTaken) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kDecision);
   EXPECT_EQ(refused.error().message, "not resolved in '" + hand_ + "': a.txt");
-  EXPECT_EQ(refused.error().hint, "edit them there, then: git -C '" + hand_ + "' add -A");
+  EXPECT_EQ(refused.error().hint, "edit them there; a file that one side deleted: git -C '" +
+                                      hand_ + "' add <file>, or rm <file>");
   git_in(hand_, {"add", "-A"});
   refused = take();
   ASSERT_FALSE(refused) << "added, but the marks are still there";
@@ -53,6 +54,37 @@ TEST_F(HandMerge, APersonsOwnCommitIsTaken) {
   const std::string more = must(take());
   EXPECT_EQ(file_in(more, "b.txt"), "one thing more");
   EXPECT_EQ(git_in(hand_, {"status", "--porcelain"}), "");
+}
+
+TEST_F(HandMerge, WhatIsEditedNeedsNoAdd) {
+  prepare();
+  EXPECT_EQ(must(conflicts_in(*repository_, hand_)), std::vector<std::string>{"a.txt"});
+  write_in(hand_, "a.txt", lines(20, {{5, "both"}}));
+  EXPECT_EQ(file_in(must(take()), "a.txt") + "\n", lines(20, {{5, "both"}}));
+}
+
+TEST_F(HandMerge, WhatOneSideDeletedMustBeChosen) {
+  git_in(hand_, {"rm", "-q", "b.txt"});
+  git_in(hand_, {"commit", "-q", "-m", "Delete"});
+  ours_ = git_in(hand_, {"rev-parse", "HEAD"});
+  theirs_ = commit_on(base_, {{"b.txt", "changed\n"}});
+  prepare();
+  EXPECT_EQ(take().error().message, "not resolved in '" + hand_ + "': b.txt");
+  git_in(hand_, {"add", "b.txt"});
+  EXPECT_EQ(file_in(must(take()), "b.txt"), "changed");
+}
+
+TEST_F(HandMerge, WhatLandsAsItIsGetsTheHooks) {
+  script(".git/hooks/commit-msg", "echo 'Seen-By: hook' >> \"$1\"\n");
+  prepare();
+  write_in(hand_, "a.txt", lines(20, {{5, "both"}}));
+  const std::string commit =
+      must(take_hand(*repository_, hand_, "Merge by hand\n", HandCommit::kFinal));
+  EXPECT_THAT(repo_.git({"log", "-1", "--format=%B", commit}), HasSubstr("Seen-By: hook"));
+  EXPECT_EQ(repo_.git({"log", "-1", "--format=%P", commit}), ours_ + " " + theirs_);
+  script(".git/hooks/commit-msg", "echo no; exit 1\n");
+  write_in(hand_, "b.txt", "one thing more\n");
+  EXPECT_FALSE(take_hand(*repository_, hand_, "More\n", HandCommit::kFinal));
 }
 
 TEST_F(HandMerge, ATreeThatIsGoneIsSaid) {
