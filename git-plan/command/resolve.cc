@@ -196,7 +196,7 @@ Result<int> ask_all(Context& context, PlanView view, const PlanFacts& facts) {
       continue;
     }
     out.print(decision_panel(out, view.id, view.ledger, asked, facts.dir, false));
-    GITPLAN_TRY_ASSIGN(const std::optional<Choice> choice, ask_decision(out, asked));
+    const std::optional<Choice> choice = ask_decision(out, asked);
     if (!choice) {
       left = true;
       continue;

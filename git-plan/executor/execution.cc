@@ -200,8 +200,14 @@ void Execution::note(const Event& event) {
       for (Attachment& file : wave_files(engine_->plan(), engine_->ledger(), *wave))
         attachments_[file.path] = std::move(file.content);
   if (const auto* control = std::get_if<ControlRequested>(&event.body);
-      control && control->what != "pause" && control->run == setup_.run)
-    shell_.stop_all(control->what);
+      control && control->run == setup_.run) {
+    give_up_asking();
+    if (control->what != "pause") shell_.stop_all(control->what);
+  }
+  if (asking_) {
+    const Decision* asked = engine_->ledger().decision(asking_->decision);
+    if (asked == nullptr || !asked->open()) give_up_asking();
+  }
   if (std::holds_alternative<DefinitionChanged>(event.body)) {
     definition_changed_ = true;
     if (event.actor != setup_.actor)
@@ -258,6 +264,7 @@ void Execution::interrupt() {
   interrupted_at_ = now;
   ++interrupts_;
   log_.line(clock_now(), "interrupted");
+  give_up_asking();
   input(InterruptPressed{interrupts_});
 }
 
@@ -286,6 +293,7 @@ void Execution::say_wait(std::string_view reason) {
 // Nothing can be recorded, so nothing may go on: what runs is stopped, and its work stays in its
 // tree.
 void Execution::wind_up() {
+  give_up_asking();
   shell_.stop_all("cancel");
   stop_everything();
   const Millis end = clock_now() + kWindUp;

@@ -1,9 +1,9 @@
 // One run at work: the engine, and all that carries out its effects. Inside the executor only.
 //
 // What the engine wants of attempts is in execution_attempts.cc, of waves and landing in
-// execution_waves.cc; execution.cc turns the engine. Everything is called on one thread but the
-// jobs given to Loop::work(), which touch nothing of this class but what is made for several
-// threads (repositories_, shell_).
+// execution_waves.cc, of decisions in execution_questions.cc; execution.cc turns the engine.
+// Everything is called on one thread but the jobs given to Loop::work(), which touch nothing of
+// this class but what is made for several threads (repositories_, shell_).
 #pragma once
 
 #include <deque>
@@ -18,6 +18,7 @@
 #include "git-plan/executor/attempt_files.h"
 #include "git-plan/executor/environment.h"
 #include "git-plan/executor/executor.h"
+#include "git-plan/executor/give_up.h"
 #include "git-plan/executor/loop.h"
 #include "git-plan/executor/repository_pool.h"
 #include "git-plan/executor/run_log.h"
@@ -110,10 +111,14 @@ class Execution {
   void carry_out(const Land& effect);
   void carry_out(const Release& effect);
   void carry_out(const Flush& effect);
-  void carry_out(const Ask& effect);
   void carry_out(const Wait& effect);
   void release_next();
   void clean_up(std::string_view outcome);
+
+  // ---- execution_questions.cc ----
+  void carry_out(const Ask& effect);
+  void ask_next();
+  void give_up_asking();
 
   Repository& repository_;
   const Settings& settings_;
@@ -135,6 +140,12 @@ class Execution {
   };
   std::deque<ToRelease> to_release_;
   bool releasing_ = false;
+  std::deque<std::string> questions_;  // decisions that are not asked yet
+  struct Asking {
+    std::string decision;
+    GiveUp give_up;
+  };
+  std::unique_ptr<Asking> asking_;
   bool unsynced_ = false;  // events are written but perhaps not on the disk yet
   std::map<std::string, std::string> attachments_;  // path to content, for the next flush
   std::map<std::string, bool, std::less<>> base_holds_;

@@ -1,9 +1,6 @@
 // The effects of waves and landing, and the small ones: Integrate, Commit, Verify, Advance, Land,
-// Release, Flush, Ask, Wait.
-#include <signal.h>
-
+// Release, Flush, Wait.
 #include <algorithm>
-#include <csignal>
 
 #include "git-plan/executor/execution.h"
 #include "hooks/hooks_path.h"
@@ -28,27 +25,6 @@ Result<std::unique_ptr<Bench>> bench(RepositoryPool& pool, const Settings& setti
   Repository& repository = *lease;
   return std::make_unique<Bench>(Bench{std::move(lease), Forks(repository, settings, actor)});
 }
-
-// Another run of a prompt must not see that Ctrl+C came in between; without SA_RESTART the read
-// ends.
-volatile std::sig_atomic_t interrupted_while_asking = 0;
-void note_interrupt(int) { interrupted_while_asking = 1; }
-
-class InterruptsReading {
- public:
-  InterruptsReading() {
-    interrupted_while_asking = 0;
-    struct sigaction action {};
-    action.sa_handler = note_interrupt;
-    ::sigaction(SIGINT, &action, &before_);
-  }
-  ~InterruptsReading() { ::sigaction(SIGINT, &before_, nullptr); }
-  InterruptsReading(const InterruptsReading&) = delete;
-  InterruptsReading& operator=(const InterruptsReading&) = delete;
-
- private:
-  struct sigaction before_ {};
-};
 
 }  // namespace
 
@@ -257,29 +233,6 @@ void Execution::carry_out(const Flush&) {
     log_.line(clock_now(), "flush failed: " + flushed.error().message);
     observer_.on_warning("the journal could not be moved into git: " + flushed.error().message);
   }
-}
-
-// On this thread: what runs goes on under its shims, and only what would follow waits for the
-// answer.
-void Execution::carry_out(const Ask& effect) {
-  const Decision* decision = engine_->ledger().decision(effect.decision);
-  if (decision != nullptr && decision->open()) {
-    std::optional<DecisionResolved> answer;
-    const DecisionAsked asked = decision->asked;
-    bool interrupted = false;
-    {
-      const InterruptsReading reading;
-      answer = observer_.on_decision(asked);
-      interrupted = interrupted_while_asking != 0;
-    }
-    if (interrupted) {
-      interrupt();
-    } else if (answer) {
-      answer->decision = effect.decision;
-      append({*std::move(answer)});
-    }
-  }
-  input(AskDone{effect.decision});
 }
 
 void Execution::carry_out(const Wait& effect) {

@@ -50,9 +50,12 @@ class Observer {
   // changes; empty: over.
   virtual void on_wait(std::string_view reason) = 0;
   virtual void on_warning(std::string_view text) = 0;
-  // A decision is to be asked on the terminal now. Only with ExecuteOptions::interactive. Returns
-  // the answer, or nothing: later.
-  virtual std::optional<DecisionResolved> on_decision(const DecisionAsked& decision) = 0;
+  // A decision is to be asked on the terminal now. Only with ExecuteOptions::interactive, and one
+  // at a time. What is returned asks, on another thread, because the run goes on meanwhile; it
+  // returns the answer, or nothing: later. It gives up when the descriptor becomes readable: the
+  // decision was answered elsewhere, or the run ends.
+  using Question = std::function<std::optional<DecisionResolved>(int give_up)>;
+  virtual Question on_decision(const DecisionAsked& decision) = 0;
 };
 
 struct RunResult {

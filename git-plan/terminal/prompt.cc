@@ -1,9 +1,11 @@
 #include "git-plan/terminal/prompt.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -16,25 +18,33 @@
 namespace gitplan {
 namespace {
 
+// Nothing to wait for any more: false.
+bool input_comes(int give_up) {
+  std::array<pollfd, 2> both{pollfd{STDIN_FILENO, POLLIN, 0}, pollfd{give_up, POLLIN, 0}};
+  while (poll(both.data(), give_up < 0 ? 1 : 2, -1) < 0)
+    if (errno != EINTR) return false;
+  return give_up < 0 || both[1].revents == 0;
+}
+
 // One line from standard input without its newline, byte by byte: what follows is for the next
 // reader.
-std::optional<std::string> read_line() {
+std::optional<std::string> read_line(int give_up) {
   std::string line;
   for (;;) {
+    if (!input_comes(give_up)) return std::nullopt;
     char c = 0;
     const ssize_t got = read(STDIN_FILENO, &c, 1);
-    // Interrupted: whoever let the signal through takes it from there; nothing is answered.
-    if (got < 0 && errno == EINTR) return std::nullopt;
+    if (got < 0 && errno == EINTR) continue;
     if (got <= 0) return line.empty() ? std::nullopt : std::optional(line);
     if (c == '\n') return line;
     if (c != '\r') line += c;
   }
 }
 
-std::optional<std::string> ask_line(Output& out, const std::string& question) {
+std::optional<std::string> ask_line(Output& out, const std::string& question, int give_up = -1) {
   out.print(out.styled(Style::kBold, question) + " ");
   std::fflush(stdout);
-  std::optional<std::string> answer = read_line();
+  std::optional<std::string> answer = read_line(give_up);
   if (!answer) out.line();  // the terminal's cursor stands behind the question
   return answer;
 }
@@ -101,15 +111,16 @@ void explain(Output& out, const std::vector<Letter>& letters,
 }
 
 // What an option wants to know besides.
-std::optional<Choice> complete(Output& out, const DecisionOption& option) {
+std::optional<Choice> complete(Output& out, const DecisionOption& option, int give_up) {
   Choice choice{option.key, "", 0};
   if (option.key == "longer") {
-    const std::optional<std::string> minutes = ask_line(out, "Minutes (empty: twice the time)?");
+    const std::optional<std::string> minutes =
+        ask_line(out, "Minutes (empty: twice the time)?", give_up);
     if (!minutes) return std::nullopt;
     choice.minutes = std::max(0, std::atoi(minutes->c_str()));
   } else if (option.key == "reject" || option.key == "message") {
     std::optional<std::string> text =
-        ask_line(out, option.key == "reject" ? "Why?" : "Commit message?");
+        ask_line(out, option.key == "reject" ? "Why?" : "Commit message?", give_up);
     if (!text) return std::nullopt;
     choice.text = *std::move(text);
   }
@@ -134,7 +145,7 @@ Result<bool> ask_yes_no(Output& out, std::string_view question, bool yes_is_defa
   }
 }
 
-Result<std::optional<Choice>> ask_decision(Output& out, const DecisionAsked& decision) {
+std::optional<Choice> ask_decision(Output& out, const DecisionAsked& decision, int give_up) {
   show(out, decision);
   const std::vector<Letter> letters = letters_of(decision.options);
   std::string offered;
@@ -143,11 +154,11 @@ Result<std::optional<Choice>> ask_decision(Output& out, const DecisionAsked& dec
       (decision.task.empty() ? "What now?" : "What about '" + printable(decision.task) + "'?") +
       " [" + offered + "q,?]";
   for (;;) {
-    const std::optional<std::string> answer = ask_line(out, question);
-    if (!answer || *answer == "q") return std::optional<Choice>();
+    const std::optional<std::string> answer = ask_line(out, question, give_up);
+    if (!answer || *answer == "q") return std::nullopt;
     for (const Letter& l : letters) {
       if (*answer != std::string(1, l.letter) && *answer != l.option->key) continue;
-      return complete(out, *l.option);
+      return complete(out, *l.option, give_up);
     }
     explain(out, letters, decision.options);
   }

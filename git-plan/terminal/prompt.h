@@ -20,9 +20,9 @@ struct Choice {
   std::string text;  // free text, where the option takes some
   int minutes = 0;
 };
-// Shows the options with one letter each ("?" explains), reads one. Nothing: end of input or "q"
-// (later).
-Result<std::optional<Choice>> ask_decision(Output& out, const DecisionAsked& decision);
+// Shows the options with one letter each ("?" explains), reads one. Nothing: end of input, "q"
+// (later), or `give_up`, where one is given, became readable.
+std::optional<Choice> ask_decision(Output& out, const DecisionAsked& decision, int give_up = -1);
 
 // The user's editor (git var GIT_EDITOR) on a text; nothing: left unchanged or emptied.
 Result<std::optional<std::string>> edit_text(const class Git& git, std::string_view text,

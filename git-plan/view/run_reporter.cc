@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/view/decision_panel.h"
@@ -29,16 +30,30 @@ RunReporter::RunReporter(Context& context, std::string plan, std::string plan_di
 
 RunReporter::~RunReporter() = default;
 
-void RunReporter::finish() { live_.reset(); }
+void RunReporter::finish() {
+  for (const std::string& line : std::exchange(held_back_, {})) print(line);
+  live_.reset();
+}
+
+void RunReporter::print(std::string_view line) {
+  if (live_)
+    live_->above(line);
+  else
+    context_.out().line(line);
+}
 
 void RunReporter::say(std::string_view text, Style style) {
   Output& out = context_.out();
-  if (context_.json())
+  if (context_.json()) {
     out.note(text);
-  else if (live_)
-    live_->above(out.styled(style, text));
-  else
-    out.line(out.styled(style, text));
+    return;
+  }
+  if (asking_) {
+    held_back_.push_back(out.styled(style, text));
+    return;
+  }
+  for (const std::string& line : std::exchange(held_back_, {})) print(line);
+  print(out.styled(style, text));
   if (!live_) std::fflush(stdout);  // a reader of the pipe sees each event when it happens
 }
 
@@ -52,7 +67,8 @@ void RunReporter::on_event(const Event& event, const Ledger& ledger, const Plan&
 
 void RunReporter::on_progress(const std::vector<TaskProgress>& tasks, const Ledger& ledger,
                               const Plan& plan) {
-  if (!live_) return;
+  if (!live_ || asking_) return;
+  for (const std::string& line : std::exchange(held_back_, {})) print(line);
   const Output& out = context_.out();
   const Millis now = context_.now();
   int width = 0;
@@ -75,27 +91,38 @@ void RunReporter::on_wait(std::string_view reason) {
 
 void RunReporter::on_warning(std::string_view text) {
   if (live_)
-    live_->above(context_.out().styled(Style::kWarn, "warning: " + one_line(text, 2000)));
+    say("warning: " + one_line(text, 2000), Style::kWarn);
   else
     context_.out().warning(one_line(text, 2000));
 }
 
-std::optional<DecisionResolved> RunReporter::on_decision(const DecisionAsked& decision) {
+Observer::Question RunReporter::on_decision(const DecisionAsked& decision) {
   Output& out = context_.out();
   if (live_) live_->clear();
   out.line();
   out.print(decision_panel(out, plan_, ledger_, decision, plan_dir_, /*with_options=*/false));
-  const Result<std::optional<Choice>> choice = ask_decision(out, decision);
-  if (!choice.ok()) {
-    out.error(choice.error(), false);
-    return std::nullopt;
-  }
-  if (!choice->has_value()) {
+  asking_ = true;
+  return [this, decision](int give_up) {
+    auto answer = ask(decision, give_up);
+    asking_ = false;
+    return answer;
+  };
+}
+
+std::optional<DecisionResolved> RunReporter::ask(const DecisionAsked& decision, int give_up) {
+  Output& out = context_.out();
+  const std::optional<Choice> choice = ask_decision(out, decision, give_up);
+  if (!choice) {
     out.note("It stays open: git plan resolve " + plan_ + " " + decision.decision);
     return std::nullopt;
   }
-  const Choice& chosen = **choice;
-  return DecisionResolved{decision.decision, chosen.key, chosen.text, chosen.minutes};
+  // What needs an editor or a worktree is not for a terminal on which a run is at work.
+  if (choice->key == "hand" || choice->key == "edit") {
+    out.note("Do it in another terminal, or when this run has ended: " +
+             resolve_command(plan_, decision.decision, choice->key));
+    return std::nullopt;
+  }
+  return DecisionResolved{decision.decision, choice->key, choice->text, choice->minutes};
 }
 
 }  // namespace gitplan

@@ -1,10 +1,11 @@
 // Tells what a run does: an executor's Observer for `execute`.
 //
-// On a terminal one live line a running task and a total below the events that scroll by; in a pipe
-// one line an event. With JSON the events go to standard error, so that standard output holds one
-// document.
+// On a terminal one live line a running task and a total below the events that scroll by, but for
+// the time of a question; in a pipe one line an event. With JSON the events go to standard error,
+// so that standard output holds one document.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,18 +27,23 @@ class RunReporter : public Observer {
                    const Plan& plan) override;
   void on_wait(std::string_view reason) override;
   void on_warning(std::string_view text) override;
-  std::optional<DecisionResolved> on_decision(const DecisionAsked& decision) override;
+  Question on_decision(const DecisionAsked& decision) override;
 
   // Nothing is drawn after this; the summary follows.
   void finish();
 
  private:
   void say(std::string_view text, Style style);
+  void print(std::string_view line);
+  std::optional<DecisionResolved> ask(const DecisionAsked& decision, int give_up);
 
   Context& context_;
   std::string plan_, plan_dir_;
   std::unique_ptr<LiveLines> live_;  // only on a terminal
   std::string waiting_;
+  // While a question stands on the terminal, what happens is told behind it.
+  std::atomic<bool> asking_ = false;
+  std::vector<std::string> held_back_;
   Ledger ledger_;  // when a decision was asked: its panel shows the log of its task
 };
 

@@ -76,6 +76,29 @@ TEST(Live, ADecisionIsAskedAndAnswered) {
   EXPECT_THAT(screen.until("status 0."), HasSubstr("ask: completed, 1 of 1 task done"));
 }
 
+TEST(Live, WhatNeedsATreeIsDoneElsewhereAndTheRunGoesOn) {
+  WorkRepo repo;
+  repo.make_plan("ask", "    - {name: bad, run: exit 3}\n" + held_task(repo, "one"));
+  TmuxScreen screen(repo, "git plan execute ask --yes", 100, 40);
+  screen.until("What about 'bad'?");
+  repo.write(repo.root() / "go", "");
+  while (repo.load("ask").ledger.task("one").status != TaskStatus::kCompleted) usleep(50'000);
+  EXPECT_THAT(screen.text(), Not(HasSubstr("one: finished"))) << "not in the middle of a question";
+  screen.keys({"e", "Enter"});
+  screen.until("Do it in another terminal, or when this run has ended: git plan resolve ask");
+  EXPECT_THAT(screen.until("status 4."), HasSubstr("one: finished"));
+}
+
+TEST(Live, CtrlCEndsAQuestion) {
+  WorkRepo repo;
+  repo.make_plan("ask", "    - {name: bad, run: exit 3}\n");
+  TmuxScreen screen(repo, "git plan execute ask --yes", 100, 40);
+  screen.until("What about 'bad'?");
+  screen.keys({"C-c"});
+  EXPECT_THAT(screen.until("status 130."), HasSubstr("It stays open: git plan resolve ask"));
+  EXPECT_EQ(repo.load("ask").ledger.state, PlanState::kPaused);
+}
+
 TEST(Live, WatchFollowsARunOfAnotherProcess) {
   WorkRepo repo;
   repo.make_plan("live", held_task(repo, "one"));

@@ -48,9 +48,11 @@ void Listener::on_progress(const std::vector<TaskProgress>& tasks, const Ledger&
 void Listener::on_wait(std::string_view reason) { waits.emplace_back(reason); }
 void Listener::on_warning(std::string_view text) { warnings.emplace_back(text); }
 
-std::optional<DecisionResolved> Listener::on_decision(const DecisionAsked& decision) {
+Observer::Question Listener::on_decision(const DecisionAsked& decision) {
   questions.push_back(decision);
-  return answer ? answer(decision) : std::nullopt;
+  return [this, decision](int give_up) -> std::optional<DecisionResolved> {
+    return answer ? answer(decision, give_up) : std::nullopt;
+  };
 }
 
 RunTest::RunTest() {

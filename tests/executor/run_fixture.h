@@ -24,14 +24,14 @@ class Listener : public Observer {
                    const Plan& plan) override;
   void on_wait(std::string_view reason) override;
   void on_warning(std::string_view text) override;
-  std::optional<DecisionResolved> on_decision(const DecisionAsked& decision) override;
+  Question on_decision(const DecisionAsked& decision) override;
 
   std::vector<std::string> events;  // "attempt_started core"
   std::vector<std::string> warnings, waits;
   std::vector<DecisionAsked> questions;
   std::vector<std::string> lines;  // the last line of whatever was seen at work
   // Answers a question; unset: later.
-  std::function<std::optional<DecisionResolved>(const DecisionAsked&)> answer;
+  std::function<std::optional<DecisionResolved>(const DecisionAsked&, int give_up)> answer;
   std::function<void(const Event&)> when;  // called with each event
 };
 

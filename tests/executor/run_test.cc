@@ -1,4 +1,5 @@
 // Whole runs on a real repository: levels, failures, checks, stopping.
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -89,7 +90,7 @@ TEST_F(RunTest, AnAnsweredQuestionGoesOnAtOnce) {
                  {"@sh test -e " + (repo_.root() / "fixed").string() + " || touch " +
                       (repo_.root() / "broken").string(),
                   "@sh test -e " + (repo_.root() / "fixed").string() + " && echo x > x.txt"}));
-  listener_.answer = [this](const DecisionAsked& asked) -> std::optional<DecisionResolved> {
+  listener_.answer = [this](const DecisionAsked& asked, int) -> std::optional<DecisionResolved> {
     EXPECT_EQ(asked.kind, "failed");
     EXPECT_EQ(asked.what, "'bad' failed: it changed nothing");
     std::ofstream(repo_.root() / "fixed") << "";
@@ -104,6 +105,52 @@ TEST_F(RunTest, AnAnsweredQuestionGoesOnAtOnce) {
   EXPECT_EQ(result->outcome, "completed");
   EXPECT_EQ(listener_.questions.size(), 1u);
   EXPECT_EQ(repo_.read("x.txt"), "x\n");
+}
+
+TEST_F(RunTest, AQuestionHoldsNothingElseUp) {
+  const std::string asked = (repo_.root() / "asked").string();
+  const std::string done = (repo_.root() / "done").string();
+  // 'second' can start only while the question stands, and the answer waits for its end.
+  make_plan(task("bad", {}, {"@exit 3"}) +
+            task("first", {},
+                 {"@sh while ! test -e " + asked + "; do sleep 0.05; done", "@write first.txt x"}) +
+            task("second", {"first"}, {"@write second.txt x", "@append " + done + " x"}));
+  listener_.answer = [&](const DecisionAsked&, int) -> std::optional<DecisionResolved> {
+    std::ofstream(asked) << "";
+    until([&] { return std::filesystem::exists(done); });
+    DecisionResolved resolved;
+    resolved.option = "skip";
+    return resolved;
+  };
+  ExecuteOptions options;
+  options.interactive = true;
+  const auto result = execute(options);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->outcome, "completed");
+  EXPECT_EQ(repo_.read("second.txt"), "x\n");
+}
+
+TEST_F(RunTest, AQuestionThatIsAnsweredElsewhereIsGivenUp) {
+  make_plan(task("bad", {}, {"@exit 3"}));
+  listener_.answer = [&](const DecisionAsked& asked, int give_up) {
+    auto repository = Repository::open_at(repo_.path());
+    auto store = Store::open(*repository);
+    const auto elsewhere = store->change(id_, [&](const PlanView&) -> Result<Store::Change> {
+      Store::Change change;
+      change.bodies = {DecisionResolved{asked.decision, "skip", "", 0}};
+      return change;
+    });
+    EXPECT_TRUE(elsewhere.ok());
+    pollfd told{give_up, POLLIN, 0};
+    EXPECT_EQ(poll(&told, 1, 60000), 1);
+    return std::optional<DecisionResolved>();
+  };
+  ExecuteOptions options;
+  options.interactive = true;
+  const auto result = execute(options);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->view.ledger.task("bad").status, TaskStatus::kSkipped);
+  EXPECT_EQ(listener_.questions.size(), 1u);
 }
 
 TEST_F(RunTest, ChecksRunInTheTasksTreeAndLeaveNothing) {
