@@ -11,6 +11,7 @@
 #include "core/base/edit_distance.h"
 #include "git-plan/command/context.h"
 #include "git-plan/command/table.h"
+#include "git-plan/trust/inside_task.h"
 #include "refs/git/process.h"
 
 namespace gitplan {
@@ -101,12 +102,13 @@ Error unknown_command(const std::string& word) {
 }
 
 // An agent at work on a task must not start, answer or approve work itself.
-Status guard(const Context& context, const CommandInfo& command) {
-  const std::string task = context.environment("PLAN_TASK").value_or("");
-  if (command.inside_task || task.empty()) return {};
+Status guard(Context& context, const CommandInfo& command) {
+  if (command.inside_task) return {};
+  const std::string task = task_around(context);
+  if (task.empty()) return {};
   return error(ErrorCode::kRefused,
-               "'git plan " + std::string(command.name) +
-                   "' is refused inside a task (PLAN_TASK is '" + task + "')",
+               "'git plan " + std::string(command.name) + "' is refused inside a task ('" + task +
+                   "')",
                "leave it to whoever runs the plan; a task says what it found in PLAN_FINDINGS");
 }
 

@@ -63,6 +63,7 @@ Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& re
   });
   if (last != nullptr && has_work && last->landed_commit.empty() && !last->target.empty())
     started.target = last->target;
+  if (ledger.left_unlanded()) started.land = "never";
   beginning.run = request.run;
   beginning.events.push_back(std::move(started));
   return beginning;

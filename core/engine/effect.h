@@ -72,6 +72,9 @@ struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
   std::string branch, commit;
   std::string choice;  // "", mine, keep:<task>, or the id of a commit made by hand
   WorkOfTasks done;
+  // Of the merge commit, where one is needed.
+  std::string message;  // whole, replaces subject and body; trailers are added to either
+  bool no_hooks = false, unsigned_commit = false;
 };
 struct Release {  // the attempt's tree and branch are not needed any more; its work is kept alive.
                   // No answer

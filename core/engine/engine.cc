@@ -247,7 +247,7 @@ Step Engine::on(const AdvanceRefused& input, Millis) {
   const Wave* wave = ledger_.held_wave();
   if (wave == nullptr || wave->number != input.wave) return {};
   Step step;
-  DecisionAsked asked = ask_about_integration_branch(*wave, input);
+  DecisionAsked asked = ask_about_integration_branch(ledger_.plan, *wave, input);
   asked.decision = decision_id(asked.kind, std::to_string(input.wave));
   asked.run = wave->run;
   step.events.push_back(std::move(asked));
@@ -272,7 +272,8 @@ Step Engine::on(const LandWaits&, Millis now) {
 
 Step Engine::on(const LandConflict& input, Millis now) {
   landed("land");
-  if (ledger_.run()->land_choice == "wait") {
+  // Edits may go away; commits that clash stay, and are asked about again.
+  if (ledger_.run()->land_choice == "wait" && input.dirty) {
     land_retry_ = now + options_.land_poll;
     return {};
   }
@@ -287,7 +288,8 @@ Step Engine::on(const LandConflict& input, Millis now) {
 Step Engine::on(const LandRefused& input, Millis) {
   landed("land");
   Step step;
-  DecisionAsked asked = ask_about_branch(input);
+  DecisionAsked asked =
+      input.by.empty() ? ask_about_branch(input) : ask_about_landing_commit(input);
   asked.decision = decision_id(asked.kind, input.branch);
   asked.run = options_.run;
   step.events.push_back(std::move(asked));

@@ -79,6 +79,7 @@ struct LandConflict {  // with commits or edits of the user
 struct LandRefused {
   std::string branch, reason, output;
   bool gone = false;
+  std::string by;  // hook, signer, timeout, git: who refused its merge commit; empty: not that
 };
 struct AskDone {
   std::string decision;

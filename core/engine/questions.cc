@@ -5,6 +5,9 @@
 namespace gitplan {
 namespace {
 
+constexpr const char* kNothingLost =
+    "Nothing is lost: the result stays on the plan's integration branch until it lands.";
+
 std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
 std::string branch_name(std::string_view ref) {
@@ -165,33 +168,47 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
   return asked;
 }
 
-DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused) {
-  DecisionAsked asked;
+// `commit`: "the commit of wave 2". The options are those of any commit that was refused.
+static void say_refusal(DecisionAsked& asked, const std::string& commit, const std::string& by,
+                        const std::string& output) {
   asked.kind = "commit_refused";
-  asked.wave = wave.number;
-  asked.tasks = wave.tasks;
-  const std::string number = std::to_string(wave.number);
-  const bool signer = refused.by == "signer";
-  if (refused.by == "timeout") {
-    asked.what = "the commit of wave " + number + " did not end within plan.commitTimeout";
+  if (by == "timeout") {
+    asked.what = commit + " did not end within plan.commitTimeout";
     asked.why = "A hook or the signing program hung; it was stopped.";
-  } else if (signer) {
-    asked.what = "the commit of wave " + number + " could not be signed";
+  } else if (by == "signer") {
+    asked.what = commit + " could not be signed";
     asked.why = "commit.gpgsign is set and the signing program failed.";
-  } else if (refused.by == "hook") {
-    asked.what = "a hook refused the commit of wave " + number;
+  } else if (by == "hook") {
+    asked.what = "a hook refused " + commit;
     asked.why = "Hooks run for the commits of a plan as for your own.";
   } else {
-    asked.what = "git could not make the commit of wave " + number;
+    asked.what = "git could not make " + commit;
     asked.why = "See what git said below.";
   }
-  if (!refused.output.empty()) asked.what += ":\n" + refused.output;
-  asked.impact = "The wave waits: " + listed(wave.tasks) + " and what depends on it.";
+  if (!output.empty()) asked.what += ":\n" + output;
   asked.options = {{"retry", "try the commit again", ""},
                    {"message", "try with another message (-m <text>)", ""},
-                   {"no-hooks", "commit this wave without hooks", ""},
-                   {"unsigned", "commit this wave without a signature", ""},
+                   {"no-hooks", "make this commit without hooks", ""},
+                   {"unsigned", "make this commit without a signature", ""},
                    abort_option()};
+}
+
+DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused) {
+  DecisionAsked asked;
+  say_refusal(asked, "the commit of wave " + std::to_string(wave.number), refused.by,
+              refused.output);
+  asked.wave = wave.number;
+  asked.tasks = wave.tasks;
+  asked.impact = "The wave waits: " + listed(wave.tasks) + " and what depends on it.";
+  return asked;
+}
+
+DecisionAsked ask_about_landing_commit(const LandRefused& refused) {
+  DecisionAsked asked;
+  say_refusal(asked, "the commit that merges the plan into " + quoted(branch_name(refused.branch)),
+              refused.by, refused.output);
+  asked.branch = refused.branch;
+  asked.impact = kNothingLost;
   return asked;
 }
 
@@ -212,7 +229,8 @@ DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified) {
   return asked;
 }
 
-DecisionAsked ask_about_integration_branch(const Wave& wave, const AdvanceRefused& refused) {
+DecisionAsked ask_about_integration_branch(std::string_view plan, const Wave& wave,
+                                           const AdvanceRefused& refused) {
   DecisionAsked asked;
   asked.kind = "branch_moved";
   asked.wave = wave.number;
@@ -227,7 +245,8 @@ DecisionAsked ask_about_integration_branch(const Wave& wave, const AdvanceRefuse
     asked.what = "the plan's integration branch was moved to " + refused.found.substr(0, 12);
     asked.why = "Wave " + std::to_string(wave.number) + " stands on " + base +
                 ", and only git plan moves that branch.";
-    asked.impact = "Nothing more is integrated until the branch is back at " + base + ".";
+    asked.impact = "Nothing more is integrated until the branch is back:\ngit branch -f plan/" +
+                   std::string(plan) + "/integration " + base;
   }
   asked.options = {{"retry", "look again, after that was put right", ""}, abort_option()};
   return asked;
@@ -249,8 +268,7 @@ DecisionAsked ask_about_landing(const LandConflict& conflict) {
                  all_described(conflict.conflicts);
     asked.why = "Commits came to " + branch + " while the plan ran.";
   }
-  asked.impact =
-      "Nothing is lost: the result stays on the plan's integration branch until it lands.";
+  asked.impact = kNothingLost;
   asked.options.push_back({"mine",
                            conflict.dirty ? "land, and leave your files as they are"
                                           : "keep your lines where both changed them",
@@ -280,8 +298,7 @@ DecisionAsked ask_about_branch(const LandRefused& refused) {
   if (!refused.output.empty()) asked.what += "\n" + refused.output;
   asked.why = refused.gone ? "It was deleted or renamed while the plan ran."
                            : "The branch does not take it as it is.";
-  asked.impact =
-      "Nothing is lost: the result stays on the plan's integration branch until it lands.";
+  asked.impact = kNothingLost;
   asked.options = {{"retry", "try again", ""},
                    {"onto:<branch>", "land on another branch", ""},
                    {"leave", "leave it on the integration branch", ""}};

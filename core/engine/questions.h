@@ -23,8 +23,10 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
                                 const std::vector<std::string>& blocked);
 DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused);
 DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified);
-DecisionAsked ask_about_integration_branch(const Wave& wave, const AdvanceRefused& refused);
+DecisionAsked ask_about_integration_branch(std::string_view plan, const Wave& wave,
+                                           const AdvanceRefused& refused);
 DecisionAsked ask_about_landing(const LandConflict& conflict);
+DecisionAsked ask_about_landing_commit(const LandRefused& refused);
 DecisionAsked ask_about_branch(const LandRefused& refused);
 
 }  // namespace gitplan

@@ -62,8 +62,12 @@ struct Apply {
       Run& before = ledger.runs.back();
       if (before.outcome.empty()) before.outcome = "lost";
       // An answer that was given after that run had stopped is for whoever lands its work.
-      if (before.landed_commit.empty() && before.target == run.target)
+      if (before.landed_commit.empty() && before.target == run.target) {
         run.land_choice = before.land_choice;
+        run.land_no_hooks = before.land_no_hooks;
+        run.land_unsigned = before.land_unsigned;
+        run.land_message = before.land_message;
+      }
     }
     ledger.runs.push_back(std::move(run));
     ledger.state = PlanState::kRunning;
@@ -218,6 +222,9 @@ struct Apply {
     run.landed_tip = run.landing_commit;
     run.landing_branch.clear();
     run.landing_commit.clear();
+    run.land_choice.clear();
+    run.land_no_hooks = run.land_unsigned = false;
+    run.land_message.clear();
   }
 
   void operator()(const DecisionAsked& e) {

@@ -62,6 +62,10 @@ const Wave* Ledger::wave(std::string_view run, int number) const {
   return found == waves.rend() ? nullptr : &*found;
 }
 
+bool Ledger::left_unlanded() const {
+  return !runs.empty() && runs.back().land_choice == "leave" && runs.back().outcome != "completed";
+}
+
 const Wave* Ledger::held_wave() const {
   const auto found =
       std::find_if(waves.rbegin(), waves.rend(), [](const Wave& wave) { return wave.held(); });

@@ -108,8 +108,12 @@ struct Run {
   std::string control;                         // the strongest of pause, cancel, abort asked for
   std::string landing_branch, landing_commit;  // being landed
   std::string landed_branch, landed_commit;
-  std::string landed_tip;   // the plan's commit that landed; landed_commit may be a merge of it
-  std::string land_choice;  // of a fork-user conflict: "mine", "keep:<task>", or a commit by hand
+  std::string landed_tip;  // the plan's commit that landed; landed_commit may be a merge of it
+  // What decisions said about its landing; used up when it has landed. The choice: "mine",
+  // "keep:<task>", a commit made by hand, "wait", or "leave".
+  std::string land_choice;
+  bool land_no_hooks = false, land_unsigned = false;  // of the merge commit
+  std::string land_message;                           // replaces its subject and body
 };
 
 struct Decision {
@@ -151,6 +155,8 @@ struct Ledger {
   std::vector<std::string> definition_history;  // newest last; what undo goes back to
 
   const TaskRecord& task(std::string_view name) const;  // a pending one where nothing happened yet
+  // Somebody chose to leave the result on the integration branch, and nothing has landed since.
+  bool left_unlanded() const;
   const Run* run() const { return runs.empty() ? nullptr : &runs.back(); }
   const Wave* wave(int number) const;  // the latest of that number
   const Wave* wave(std::string_view run, int number) const;

@@ -89,6 +89,9 @@ void each_field(Is<Run> auto& x, auto&& field) {
   field("landed_commit", x.landed_commit);
   field("landed_tip", x.landed_tip);
   field("land_choice", x.land_choice);
+  field("land_no_hooks", x.land_no_hooks);
+  field("land_unsigned", x.land_unsigned);
+  field("land_message", x.land_message);
 }
 void each_field(Is<Decision> auto& x, auto&& field) {
   field("asked", x.asked);

@@ -60,10 +60,13 @@ void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& 
 void resolve_landing(Ledger& ledger, const Decision& decision, const OptionKey& key) {
   Run* run = open_or_last_run(ledger);
   if (run == nullptr) return;
-  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait")
+  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait" || key.verb == "leave")
     run->land_choice = decision.option;
   if (key.verb == "hand") run->land_choice = decision.text;
   if (key.verb == "leave") run->land = "never";
+  if (key.verb == "message") run->land_message = decision.text;
+  if (key.verb == "no-hooks") run->land_no_hooks = true;
+  if (key.verb == "unsigned") run->land_unsigned = true;
   if (key.verb == "onto") {
     run->target = key.argument.rfind("refs/", 0) == 0 ? key.argument : "refs/heads/" + key.argument;
     run->landing_branch.clear();
@@ -113,7 +116,8 @@ void apply_resolution(Ledger& ledger, const Decision& decision) {
     resolve_failure(ledger, decision, key);
   } else if (kind == "merge_conflict") {
     resolve_overlap(ledger, decision, key);
-  } else if (kind == "fork_user_conflict" || kind == "branch_moved" || kind == "branch_gone") {
+  } else if (kind == "fork_user_conflict" || kind == "branch_moved" || kind == "branch_gone" ||
+             !decision.asked.branch.empty()) {
     resolve_landing(ledger, decision, key);
   } else if (kind == "commit_refused") {
     resolve_commit(ledger, decision, key);

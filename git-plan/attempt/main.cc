@@ -65,5 +65,6 @@ int main(int argc, char** argv) {
   if (!gitplan::read_small_file(dir + "/spec", &text))
     return gitplan::give_up(dir, "it has no spec");
   if (!gitplan::parse_spec(text, &spec, &error)) return gitplan::give_up(dir, error);
+  ::unlink((dir + "/spec").c_str());  // it holds the environment, and with it the user's secrets
   return gitplan::supervise(dir, spec);
 }

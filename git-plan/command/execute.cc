@@ -107,6 +107,7 @@ Result<int> execute(Context& context, const Arguments& arguments) {
   // A reader that goes away (`git plan execute | head`) must not end a run in the middle.
   std::signal(SIGPIPE, SIG_IGN);
   RunReporter reporter(context, view.id, facts.dir);
+  options.trusted = [&context](const PlanView& now) { return is_trusted(context, now); };
   Result<RunResult> result =
       execute_plan(*repository, *settings, *store, view.id, options, reporter);
   reporter.finish();

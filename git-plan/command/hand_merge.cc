@@ -6,6 +6,7 @@
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
 #include "refs/wave/hand_merge.h"
+#include "refs/wave/landing.h"
 
 namespace gitplan {
 namespace {
@@ -20,7 +21,7 @@ std::string open_tree(const PlanFacts& facts, const DecisionAsked& asked) {
 
 struct Sides {
   std::string ours, theirs;  // commits
-  std::string subject;
+  std::string message;       // of the commit
 };
 
 Result<Sides> sides_of(Context& context, const PlanView& view, const PlanFacts& facts,
@@ -44,7 +45,7 @@ Result<Sides> sides_of(Context& context, const PlanView& view, const PlanFacts& 
   const Run* run = view.ledger.run();
   std::string theirs = run != nullptr ? run->landing_commit : std::string();
   if (theirs.empty()) theirs = facts.base;
-  return Sides{*tip, theirs, "Merge plan " + view.id};
+  return Sides{*tip, theirs, landing_message(view.id, run != nullptr ? run->id : "")};
 }
 
 }  // namespace
@@ -76,7 +77,7 @@ Result<std::string> finish_hand_merge(Context& context, const PlanView& view,
   GITPLAN_TRY_ASSIGN(const Sides sides, sides_of(context, view, facts, asked));
   // A wave is committed with hooks and signature later; what lands as it is gets them here.
   const HandCommit kind = asked.kind == "merge_conflict" ? HandCommit::kWork : HandCommit::kFinal;
-  GITPLAN_TRY_ASSIGN(std::string commit, take_hand(*repository, tree, sides.subject, kind));
+  GITPLAN_TRY_ASSIGN(std::string commit, take_hand(*repository, tree, sides.message, kind));
   if (!repository->is_ancestor(sides.theirs, commit))
     return error(ErrorCode::kInvalid,
                  "HEAD of " + tree + " does not contain what was to be merged (" +

@@ -198,7 +198,8 @@ class Inspection {
       refused(*fault, "");
     report_.target = facts_.target;
     GITPLAN_TRY_ASSIGN(report_.land, settings->text("plan.land"));
-    if (options_.no_land || report_.target.empty()) report_.land = "never";
+    if (options_.no_land || report_.target.empty() || view_.ledger.left_unlanded())
+      report_.land = "never";
     if (report_.faults.size() != before) return {};
     if (facts_.target.empty())
       warn("repository", "HEAD is detached: nothing lands, the result stays on plan/" + view_.id +

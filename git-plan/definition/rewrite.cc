@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "core/plan/markdown.h"
+#include "git-plan/trust/inside_task.h"
 #include "git-plan/trust/trust.h"
 #include "refs/snapshot/snapshot.h"
 
@@ -99,7 +100,7 @@ Result<Rewritten> rewrite(Context& context, std::string_view id, const Rewrite& 
   GITPLAN_TRY_ASSIGN(done.view, store->change(id, decide));
   if (!done.changed) return done;
   // An agent at work on a task opens no gate: what it changes is read by a person.
-  const bool in_task = !context.environment("PLAN_TASK").value_or("").empty();
+  const bool in_task = !task_around(context).empty();
   if ((was_trusted || change.read_whole) && !in_task) GITPLAN_TRY(trust(context, done.view));
   GITPLAN_TRY_ASSIGN(std::vector<Diagnostic> overlapping,
                      overlaps(context, done.view.plan, done.view.id, change.file));

@@ -106,7 +106,7 @@ Status AttemptFiles::write_spec(const AttemptSpec& spec) const {
   field("idle_ms", std::to_string(spec.idle_ms));
   field("grace_ms", std::to_string(spec.grace_ms));
   for (const std::string& variable : spec.environment) field("env", variable);
-  return write_file(path("spec"), text);
+  return write_file(path("spec"), text, 0600);
 }
 
 Status AttemptFiles::request_stop(std::string_view why) const {
@@ -138,8 +138,8 @@ std::string AttemptFiles::last_line() const {
   return std::string(start == std::string_view::npos ? text : text.substr(start + 1));
 }
 
-Status write_file(const std::string& path, std::string_view content) {
-  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+Status write_file(const std::string& path, std::string_view content, mode_t mode) {
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (fd < 0) return errno_error("write", path, errno);
   int number = 0;
   while (!content.empty() && number == 0) {

@@ -53,6 +53,6 @@ class AttemptFiles {
 };
 
 // Not synced: after a loss of power the attempt is lost with it, and is started again.
-Status write_file(const std::string& path, std::string_view content);
+Status write_file(const std::string& path, std::string_view content, mode_t mode = 0666);
 
 }  // namespace gitplan

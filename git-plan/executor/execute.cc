@@ -78,6 +78,7 @@ Result<ExecutionSetup> limits(const PlanView& view, const ExecuteOptions& option
   GITPLAN_TRY_ASSIGN(const std::string scope, settings.text("plan.scope"));
   setup.enforce_scope = scope == "enforce";
   setup.interactive = options.interactive;
+  setup.trusted = options.trusted;
   setup.mode = options.mode;
   return setup;
 }

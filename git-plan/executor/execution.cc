@@ -246,6 +246,15 @@ void Execution::take_definition() {
       if (event->actor != setup_.actor) return;
       break;
     }
+  const auto trusted = setup_.trusted ? setup_.trusted(*view) : Result<bool>(true);
+  if (!trusted || !*trusted) {
+    observer_.on_warning(
+        "the definition of '" + setup_.plan +
+        "' was changed by what is not trusted here, such as one of its tasks; this "
+        "run goes on with the one it has: git plan trust " +
+        setup_.plan);
+    return;
+  }
   if (!keys_not_executable(view->plan, "plan.md", setup_.mode).empty()) {
     observer_.on_warning("the new definition of '" + setup_.plan +
                          "' has keys that a run cannot honour; this run goes on with the old one");

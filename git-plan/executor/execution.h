@@ -26,6 +26,7 @@
 #include "git-plan/executor/user_tree.h"
 #include "refs/fork/forks.h"
 #include "refs/fork/slots.h"
+#include "refs/wave/landing.h"
 
 namespace gitplan {
 
@@ -37,6 +38,7 @@ struct ExecutionSetup {
   Millis commit_deadline = 0;
   std::optional<Mode> mode;  // of all tasks
   bool squash = true, enforce_scope = false, interactive = false;
+  std::function<Result<bool>(const PlanView&)> trusted;
 };
 
 // The plan with every task in that mode, where one is given.
@@ -109,6 +111,7 @@ class Execution {
   void carry_out(const Verify& effect);
   void carry_out(const Advance& effect);
   void carry_out(const Land& effect);
+  std::string reason_to_wait(const LandAnswer& answer) const;
   void carry_out(const Release& effect);
   void carry_out(const Flush& effect);
   void carry_out(const Wait& effect);

@@ -128,6 +128,16 @@ void Execution::carry_out(const Advance& effect) {
   });
 }
 
+std::string Execution::reason_to_wait(const LandAnswer& answer) const {
+  if (const auto* waits = std::get_if<LandWaits>(&answer)) return waits->reason;
+  const auto* conflict = std::get_if<LandConflict>(&answer);
+  if (conflict == nullptr || !conflict->dirty || engine_->ledger().run()->land_choice != "wait")
+    return {};
+  std::string paths;
+  for (const Conflict& one : conflict->conflicts) paths += (paths.empty() ? "" : ", ") + one.path;
+  return "changes that are not committed are in the way: " + paths;
+}
+
 void Execution::carry_out(const Land& effect) {
   const auto& orchestration = engine_->plan().orchestration;
   const auto commands = orchestration ? orchestration->verify : std::vector<std::string>();
@@ -157,8 +167,7 @@ void Execution::carry_out(const Land& effect) {
     if (stopped) told = LandWaits{effect.branch, "its verification was stopped"};
     return [this, told = std::move(told), said = std::move(said)] {
       for (const std::string& text : said) append({Remark{"", text}});
-      const auto* waits = std::get_if<LandWaits>(&told);
-      say_wait(waits != nullptr ? std::string_view(waits->reason) : std::string_view());
+      say_wait(reason_to_wait(told));
       std::visit([this](const auto& one) { input(one); }, told);
     };
   });

@@ -26,6 +26,8 @@ struct ExecuteOptions {
   bool no_land = false;
   std::optional<Mode> mode;  // of all tasks, whatever the plan says
   bool interactive = false;
+  // Whether a definition that comes while the run is at work may be taken; unset: yes.
+  std::function<Result<bool>(const PlanView&)> trusted;
   std::string program_dir;  // where git-plan-attempt is looked for first
 };
 

@@ -82,14 +82,18 @@ class Landing {
     wish.base = tip;
     wish.parents = {wanted_};
     wish.tree = tree;
-    wish.message = "Merge plan '" + options_.plan + "'\n\nPlan: " + options_.plan +
-                   (options_.run.empty() ? "" : "\nPlan-Run: " + options_.run) + "\n";
+    wish.message = landing_message(options_.plan, options_.run, effect_.message);
+    wish.no_hooks = effect_.no_hooks;
+    wish.unsigned_commit = effect_.unsigned_commit;
     wish.hooks_path = options_.hooks_path;
     wish.deadline = options_.deadline;
     GITPLAN_TRY_ASSIGN(const auto made, commit_in_tree(repository_, tree_dir_,
                                                        "landing " + tree + " " + wanted_, wish));
-    if (const auto* refusal = std::get_if<Refusal>(&made))
-      return Step(refused("the merge commit was refused (" + refusal->by + ")", refusal->output));
+    if (const auto* refusal = std::get_if<Refusal>(&made)) {
+      LandRefused answer = refused("the merge commit was refused", refusal->output);
+      answer.by = refusal->by;
+      return Step(answer);
+    }
     const std::string& commit = std::get<std::string>(made);
     if (options_.verify) {
       GITPLAN_TRY_ASSIGN(const std::string failure, options_.verify(commit));
@@ -183,6 +187,15 @@ class Landing {
 };
 
 }  // namespace
+
+std::string landing_message(std::string_view plan, std::string_view run, std::string_view text) {
+  std::string message(text);
+  while (message.ends_with('\n')) message.pop_back();
+  if (message.empty()) message = "Merge plan '" + std::string(plan) + "'";
+  message.append("\n\nPlan: ").append(plan);
+  if (!run.empty()) message.append("\nPlan-Run: ").append(run);
+  return message + "\n";
+}
 
 Result<LandAnswer> land(Repository& repository, const Land& effect, const LandingOptions& options,
                         const std::string& tree_dir) {

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "core/base/error.h"
@@ -31,6 +32,10 @@ struct LandingOptions {
   // failed.
   std::function<Result<std::string>(const std::string& commit)> verify;
 };
+
+// Of the merge commit: `text` (empty: "Merge plan '<plan>'"), then the trailers Plan and Plan-Run.
+std::string landing_message(std::string_view plan, std::string_view run,
+                            std::string_view text = {});
 
 using LandAnswer = std::variant<LandDone, LandWaits, LandConflict, LandRefused>;
 

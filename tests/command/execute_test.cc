@@ -194,11 +194,35 @@ TEST(Execute, JsonIsTheStatusAtTheEnd) {
   EXPECT_EQ(repo.git({"log", "--format=%s", "main"}), "Start");
 }
 
+// Whether it says who it is or not.
+TEST(Execute, ATaskCannotChangeWhatTheSameRunStarts) {
+  for (const std::string hidden : {"", "env -u PLAN_TASK "}) {
+    WorkRepo repo;
+    repo.make_plan("two", "    - name: one\n      run: \"" + hidden +
+                              "git plan update two --set 'two.run=echo other >two' --yes; " +
+                              hidden + "git plan trust two; echo $? >one\"\n" +
+                              "    - {name: two, run: echo own >two, depends_on: [one]}\n");
+    const ProcessResult result = repo.plan({"execute", "two"});
+    EXPECT_EQ(result.exit_status, 0) << result.out << result.err;
+    EXPECT_EQ(repo.read("two"), "own\n");
+    EXPECT_EQ(repo.read("one"), "2\n") << "trust is not for tasks";
+    EXPECT_THAT(result.err, HasSubstr("was changed by what is not trusted here"));
+    EXPECT_THAT(repo.said({"show", "two"}), HasSubstr("echo other"));
+  }
+}
+
+TEST(Execute, TheEnvironmentOfATaskIsNotLeftInFiles) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: one, run: echo x >one}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}, {.env = {{"MY_TOKEN", "hunter2"}}}).exit_status, 0);
+  EXPECT_EQ(repo.run({"grep", "-r", "hunter2", "."}).exit_status, 1);
+}
+
 TEST(Execute, IsRefusedInsideATask) {
   WorkRepo repo;
   repo.make_plan("lines", kMerging);
   const std::string said = repo.said({"execute", "lines"}, {.env = {{"PLAN_TASK", "top"}}});
-  EXPECT_THAT(said, HasSubstr("'git plan execute' is refused inside a task (PLAN_TASK is 'top')"));
+  EXPECT_THAT(said, HasSubstr("'git plan execute' is refused inside a task ('top')"));
 }
 
 }  // namespace

@@ -151,7 +151,7 @@ TEST(Main, InsideATaskTheGatesStayShut) {
   EXPECT_EQ(result.exit_status, 2);
   EXPECT_EQ(
       result.err,
-      "error: 'git plan trust' is refused inside a task (PLAN_TASK is 'parser')\n"
+      "error: 'git plan trust' is refused inside a task ('parser')\n"
       "hint: leave it to whoever runs the plan; a task says what it found in PLAN_FINDINGS\n");
 }
 

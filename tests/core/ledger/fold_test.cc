@@ -207,6 +207,53 @@ TEST_F(Fold, AnOverlapIsAnsweredByEachKey) {
   EXPECT_EQ("abort", ledger.run()->control);
 }
 
+TEST_F(Fold, WhatWasSaidAboutLandingHoldsUntilItHasLanded) {
+  run_started();
+  const auto ask = [&](const std::string& kind, const std::string& option) {
+    DecisionAsked asked;
+    asked.decision = "d" + std::to_string(ledger.decisions.size());
+    asked.kind = kind;
+    asked.run = ledger.run()->id;
+    asked.branch = "refs/heads/main";
+    asked.options = {{option, "", ""}};
+    take(asked);
+    take(DecisionResolved{asked.decision, option, option == "message" ? "New words" : "", 0});
+  };
+  ask("commit_refused", "no-hooks");
+  ask("commit_refused", "unsigned");
+  ask("commit_refused", "message");
+  ask("fork_user_conflict", "mine");
+  take(RunEnded{"r1", "paused", ""});
+  RunStarted second;
+  second.run = "r2";
+  second.target = ledger.run()->target;
+  take(second);
+  EXPECT_TRUE(ledger.run()->land_no_hooks);
+  EXPECT_TRUE(ledger.run()->land_unsigned);
+  EXPECT_EQ(ledger.run()->land_message, "New words");
+  EXPECT_EQ(ledger.run()->land_choice, "mine");
+  take(LandingStarted{"r2", second.target, "c1"});
+  take(Landed{"r2", second.target, "c1"});
+  EXPECT_FALSE(ledger.run()->land_no_hooks || ledger.run()->land_unsigned);
+  EXPECT_EQ(ledger.run()->land_message + ledger.run()->land_choice, "");
+  EXPECT_EQ(ledger.misfits.size(), 0u);
+}
+
+TEST_F(Fold, WhatIsLeftOnTheIntegrationBranchStaysThere) {
+  run_started();
+  DecisionAsked asked;
+  asked.decision = "d1";
+  asked.kind = "branch_gone";
+  asked.run = "r1";
+  asked.branch = "refs/heads/main";
+  asked.options = {{"leave", "", ""}};
+  take(asked);
+  take(RunEnded{"r1", "paused", ""});
+  take(DecisionResolved{"d1", "leave", "", 0});
+  EXPECT_TRUE(ledger.left_unlanded());
+  EXPECT_EQ(ledger.run()->land, "never");
+}
+
 TEST_F(Fold, ARefusedCommitAndAFailedVerify) {
   run_started();
   attempt("a", "x.1", "finished");

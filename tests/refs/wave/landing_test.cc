@@ -119,8 +119,25 @@ TEST_F(Landing, AMergeCommitThatAHookRefuses) {
   on_main({{"b.txt", "user\n"}});
   script(".git/hooks/commit-msg", "echo no >&2; exit 1\n");
   const LandRefused refused = run_for<LandRefused>();
-  EXPECT_EQ(refused.reason, "the merge commit was refused (hook)");
+  EXPECT_EQ(refused.by, "hook");
   EXPECT_EQ(refused.output, "the hook commit-msg ended with 1\nno");
+  script(".git/hooks/commit-msg", "grep -q ^JIRA \"$1\"\n");
+  EXPECT_EQ(run_for<LandRefused>().by, "hook");
+  effect_.message = "JIRA-1 Merge it\n";
+  run_for<LandDone>();
+  EXPECT_EQ(repo_.git({"log", "-1", "--format=%s", "main"}), "JIRA-1 Merge it");
+  EXPECT_THAT(repo_.git({"log", "-1", "--format=%b", "main"}), HasSubstr("Plan: "));
+}
+
+TEST_F(Landing, AMergeCommitWithoutHooksOrSignature) {
+  on_main({{"b.txt", "user\n"}});
+  script(".git/hooks/commit-msg", "exit 1\n");
+  repo_.git({"config", "commit.gpgSign", "true"});
+  repo_.git({"config", "gpg.program", "false"});
+  effect_.no_hooks = true;
+  EXPECT_EQ(run_for<LandRefused>().by, "signer");
+  effect_.unsigned_commit = true;
+  run_for<LandDone>();
 }
 
 TEST_F(Landing, ConflictWithCommits) {

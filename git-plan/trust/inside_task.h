@@ -1,0 +1,17 @@
+// Whether a task of this clone called us: what an agent does is not what a person has said.
+//
+// main asks it for the commands that start, answer or approve work, rewrite.h before it trusts a
+// change. PLAN_TASK tells; a task that takes it away is found by its shim above us, where the
+// system shows the processes (/proc).
+#pragma once
+
+#include <string>
+
+#include "git-plan/command/context.h"
+
+namespace gitplan {
+
+// The task's name; empty: none.
+std::string task_around(Context& context);
+
+}  // namespace gitplan
