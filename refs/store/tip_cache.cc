@@ -3,9 +3,6 @@
 // XXH3-64 over all before.
 #include "refs/store/tip_cache.h"
 
-#include <fcntl.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <xxhash.h>
 
 #include <cstdint>
@@ -35,24 +32,16 @@ std::uint32_t length_at(const char* bytes) {
 }  // namespace
 
 TipCache::TipCache(const std::string& local_dir) : path_(local_dir + "/cache/tips") {
-  const FileDescriptor file(open(path_.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat info;
-  if (!file.open() || fstat(file.get(), &info) != 0) return;
-  const auto size = static_cast<std::size_t>(info.st_size);
-  if (size < kStart.size() + sizeof(XXH64_hash_t)) return;
-  void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, file.get(), 0);
-  if (bytes == MAP_FAILED) return;
-  mapped_ = std::string_view(static_cast<const char*>(bytes), size);
-  const std::string_view text = mapped_.substr(0, size - sizeof(XXH64_hash_t));
+  auto file = read_file(path_);
+  if (!file.ok() || !*file || (*file)->size() < kStart.size() + sizeof(XXH64_hash_t)) return;
+  text_ = std::move(**file);
+  const std::string_view text =
+      std::string_view(text_).substr(0, text_.size() - sizeof(XXH64_hash_t));
   XXH64_hash_t sum = 0;
   std::memcpy(&sum, text.data() + text.size(), sizeof sum);
   if (!text.starts_with(kStart) || sum != XXH3_64bits(text.data(), text.size())) return;
   rest_ = text.substr(kStart.size());
   has_current_ = next();
-}
-
-TipCache::~TipCache() {
-  if (!mapped_.empty()) munmap(const_cast<char*>(mapped_.data()), mapped_.size());
 }
 
 bool TipCache::next() {

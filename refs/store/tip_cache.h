@@ -17,7 +17,6 @@ namespace gitplan {
 class TipCache {
  public:
   explicit TipCache(const std::string& local_dir);
-  ~TipCache();
   TipCache(const TipCache&) = delete;
   TipCache& operator=(const TipCache&) = delete;
 
@@ -36,8 +35,8 @@ class TipCache {
  private:
   bool next();  // the entry at the cursor into current_; false at the end
 
-  std::string path_;
-  std::string_view mapped_, rest_;
+  std::string path_, text_;
+  std::string_view rest_;  // of the text, behind the cursor
   Entry current_{};
   bool has_current_ = false;
 };

@@ -186,10 +186,13 @@ class AsSomebody {
   explicit AsSomebody(const fs::path& theirs) {
     if (geteuid() != 0) return;
     constexpr uid_t kNobody = 65534;
-    for (const auto& entry : fs::recursive_directory_iterator(theirs))
-      if (lchown(entry.path().c_str(), kNobody, kNobody) != 0) throw std::runtime_error("lchown");
-    if (lchown(theirs.c_str(), kNobody, kNobody) != 0 || seteuid(kNobody) != 0)
-      throw std::runtime_error("seteuid");
+    for (const fs::path& root : {theirs, fs::path(std::getenv("HOME"))}) {  // the tests' own home
+      std::vector<fs::path> paths{root};
+      for (const auto& entry : fs::recursive_directory_iterator(root)) paths.push_back(entry);
+      for (const fs::path& path : paths)
+        if (lchown(path.c_str(), kNobody, kNobody) != 0) throw std::runtime_error("lchown");
+    }
+    if (seteuid(kNobody) != 0) throw std::runtime_error("seteuid");
     changed_ = true;
   }
   ~AsSomebody() {
