@@ -72,10 +72,17 @@ std::vector<Event> Store::State::not_in(const Ledger& ledger, const std::vector<
 }
 
 void Store::State::remember(const std::string& identity, const std::string& tip,
-                            const Ledger& ledger, const std::string& json) {
-  memory_ = Memory{identity, tip, ledger};
-  cache.write(identity, tip, json);
+                            const Ledger& ledger, std::string unsaved) {
+  if (memory_ && memory_->identity != identity) save();
+  memory_ = Memory{identity, tip, ledger, std::move(unsaved)};
 }
+
+void Store::State::save() const {
+  if (memory_ && !memory_->unsaved.empty())
+    cache.write(memory_->identity, memory_->tip, memory_->unsaved);
+}
+
+Store::State::~State() { save(); }
 
 Result<Folded> Store::State::fold_at(const Tip& tip) {
   const std::string id = hex(tip.commit.id);
@@ -88,7 +95,7 @@ Result<Folded> Store::State::fold_at(const Tip& tip) {
   else
     older = cache.read(tip.identity);
   if (older && older->tip == id) {
-    memory_ = Memory{tip.identity, id, older->ledger};
+    remember(tip.identity, id, older->ledger);
     return Folded{std::move(older->ledger), {}};
   }
   git_oid older_id;
@@ -99,8 +106,7 @@ Result<Folded> Store::State::fold_at(const Tip& tip) {
     if (folded.damage.empty() && follows(older->ledger, events)) {
       folded.ledger = std::move(older->ledger);
       for (const Event& event : events) apply(folded.ledger, event);
-      memory_ = Memory{tip.identity, id, folded.ledger};
-      if (!events.empty()) cache.write(tip.identity, id, ledger_to_json(folded.ledger));
+      remember(tip.identity, id, folded.ledger, ledger_to_json(folded.ledger));
       return folded;
     }
     folded.damage.clear();
@@ -197,8 +203,7 @@ Status Store::State::complete(PlanView& view) {
 }
 
 Result<PlanView> Store::State::view_of(std::string_view id, const Tip& tip,
-                                       const std::vector<Event>& records,
-                                       PlanState* folded_state) {
+                                       const std::vector<Event>& records, PlanState* folded_state) {
   GITPLAN_TRY_ASSIGN(Folded folded, fold_with(tip, records));
   if (folded_state != nullptr) *folded_state = folded.ledger.state;
   PlanView view;
