@@ -7,6 +7,8 @@
 // before that takes the ref back with the objects (git's core.fsyncMethod=batch relies on the
 // same). Elsewhere, and where objects and refs lie on different file systems, each object is
 // flushed.
+// An ext4 that was made without a journal cannot be told from one with it: there this is as good as
+// git's batch method, which is more than git does where core.fsync is not set.
 #pragma once
 
 #include <span>
