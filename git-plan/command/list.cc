@@ -98,14 +98,15 @@ Status print_trees(Context& context, const std::vector<Row>& rows) {
 Result<int> list(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const Filter filter, filter_of(arguments));
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
-  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store->list());
+  GITPLAN_TRY_ASSIGN(std::vector<Summary> plans, store->list());
   std::vector<Row> rows;
-  for (const Summary& summary : plans) {
+  rows.reserve(plans.size());
+  for (Summary& summary : plans) {
     if (!summary.fault.empty()) context.out().warning(printable(summary.fault));
     if (!summary.fault.empty() || !filter.takes(summary)) continue;
     GITPLAN_TRY_ASSIGN(const bool stale,
                        is_stale(context, summary.state, summary.last_activity, summary.ttl_days));
-    rows.push_back({summary, stale});
+    rows.push_back({std::move(summary), stale});
   }
   if (context.json()) {
     auto all = nlohmann::ordered_json::array();

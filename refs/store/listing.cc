@@ -1,7 +1,6 @@
 // Store: listing plans from their tip commits alone, and finding the one that a user means.
-#include <sys/stat.h>
-
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <set>
 
@@ -9,6 +8,7 @@
 #include "core/plan/names.h"
 #include "refs/store/message.h"
 #include "refs/store/store_state.h"
+#include "refs/store/tip_cache.h"
 
 namespace gitplan {
 namespace {
@@ -44,15 +44,6 @@ class PlainReading {
 std::string_view message_of(std::string_view commit) {
   const std::size_t body = commit.find("\n\n");
   return body == std::string_view::npos ? std::string_view() : commit.substr(body + 2);
-}
-
-Summary faulty(std::string_view id, const git_oid& tip, std::string fault) {
-  Summary summary;
-  summary.id = id;
-  summary.title = id;
-  summary.tip = hex(tip);
-  summary.fault = std::move(fault);
-  return summary;
 }
 
 char low(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
@@ -97,64 +88,125 @@ Error none(std::string_view name, const std::vector<Summary>& all) {
   return error(ErrorCode::kNotFound, "no plan is called '" + one_line(name) + "'", std::move(hint));
 }
 
+struct PlanRef {
+  std::string id;
+  git_oid tip{};
+};
+
+// Sorted by id, whether loose or packed.
+Result<std::vector<PlanRef>> plan_refs(git_repository* raw) {
+  Handle<git_reference_iterator> all;
+  int code = git_reference_iterator_glob_new(all.out(), raw, "refs/plans/*");
+  std::vector<PlanRef> refs;
+  while (code == 0) {
+    Handle<git_reference> ref;
+    code = git_reference_next(ref.out(), all.get());
+    if (code != 0) break;
+    const std::string_view id =
+        std::string_view(git_reference_name(ref.get())).substr(kPlanRefs.size());
+    const git_oid* target = git_reference_target(ref.get());
+    if (id == kMemoryPlan || target == nullptr || id.find('/') != std::string_view::npos) continue;
+    refs.push_back({std::string(id), *target});
+  }
+  if (code != GIT_ITEROVER) return libgit2_error("cannot read refs/plans", code);
+  const auto by_id = [](const PlanRef& a, const PlanRef& b) { return a.id < b.id; };
+  if (!std::is_sorted(refs.begin(), refs.end(), by_id)) std::sort(refs.begin(), refs.end(), by_id);
+  return refs;
+}
+
+// Makes the summaries one by one; reads an object only where the cache of tips has not its message.
+class Lister {
+ public:
+  Lister(Store::State& state, std::size_t count)
+      : state_(state), at_work_(plans_at_work(state.local_dir)) {
+    plans_.reserve(count);
+    if (count >= kMany) cache_.emplace(state.local_dir);
+  }
+
+  Status add(const PlanRef& ref) {
+    Summary& summary = plans_.emplace_back();
+    std::string_view message;
+    if (cache_) message = cache_->find(ref.id, ref.tip);
+    Handle<git_odb_object> object;
+    if (message.empty()) {
+      GITPLAN_TRY(open_objects());
+      if (git_odb_read(object.out(), odb_.get(), &ref.tip) != 0)
+        return fault(summary, ref,
+                     libgit2_error("cannot read refs/plans/" + ref.id, GIT_ERROR).message);
+      if (git_odb_object_type(object.get()) != GIT_OBJECT_COMMIT)
+        return fault(summary, ref, "refs/plans/" + ref.id + " is not a commit");
+      message = message_of({static_cast<const char*>(git_odb_object_data(object.get())),
+                            git_odb_object_size(object.get())});
+      ++missed_;
+    }
+    auto facts = parse_message(message);
+    if (facts && !at_work(facts->identity, ref)) {
+      summary = std::move(facts->summary);
+      if (cache_) remember(ref, message, object.get() != nullptr);
+    } else {  // events wait to be flushed, or a commit made by hand
+      auto view = state_.view(ref.id);
+      if (!view.ok()) return fault(summary, ref, std::move(view).error().message);
+      summary = summary_of(ref.id, view->plan, view->ledger);
+    }
+    summary.id = ref.id;
+    summary.tip = hex(ref.tip);
+    return {};
+  }
+
+  std::vector<Summary> finish() {
+    if (cache_ && missed_ > plans_.size() / kTolerated) cache_->write(entries_);
+    return std::move(plans_);
+  }
+
+ private:
+  static constexpr std::size_t kMany = 500;  // fewer are read faster than the cache
+  static constexpr std::size_t kTolerated =
+      20;  // one in so many may miss before it is written anew
+
+  Status open_objects() {
+    if (odb_.get() != nullptr) return {};
+    if (const int code = git_repository_odb(odb_.out(), state_.repository.raw()); code != 0)
+      return libgit2_error("cannot read the repository's objects", code);
+    return {};
+  }
+
+  bool at_work(const std::string& identity, const PlanRef& ref) const {
+    return !at_work_.empty() &&
+           at_work_.contains((identity.empty() ? hex(ref.tip) : identity).substr(0, 16));
+  }
+
+  // What came from an object goes with it, what came from the cache's file stays there.
+  void remember(const PlanRef& ref, std::string_view message, bool keep) {
+    if (keep) message = kept_.emplace_back(message);
+    entries_.push_back({ref.id, ref.tip, message});
+  }
+
+  static Status fault(Summary& summary, const PlanRef& ref, std::string why) {
+    summary.id = summary.title = ref.id;
+    summary.tip = hex(ref.tip);
+    summary.fault = std::move(why);
+    return {};
+  }
+
+  Store::State& state_;
+  std::set<std::string> at_work_;
+  std::vector<Summary> plans_;
+  Handle<git_odb> odb_;
+  std::optional<TipCache> cache_;
+  std::vector<TipCache::Entry> entries_;
+  std::deque<std::string> kept_;
+  std::size_t missed_ = 0;
+};
+
 }  // namespace
 
 Result<std::vector<Summary>> Store::list() const {
   State& state = *state_;
-  git_repository* raw = state.repository.raw();
   const PlainReading plain;
-  Handle<git_odb> odb;
-  Handle<git_reference_iterator> all;
-  int code = git_repository_odb(odb.out(), raw);
-  if (code == 0) code = git_reference_iterator_glob_new(all.out(), raw, "refs/plans/*");
-  if (code != 0) return libgit2_error("cannot read refs/plans", code);
-  const std::set<std::string> at_work = plans_at_work(state.local_dir);
-
-  std::vector<Summary> plans;
-  while (true) {
-    Handle<git_reference> ref;
-    code = git_reference_next(ref.out(), all.get());
-    if (code == GIT_ITEROVER) break;
-    if (code != 0) return libgit2_error("cannot read refs/plans", code);
-    const std::string id = git_reference_name(ref.get()) + kPlanRefs.size();
-    const git_oid* target = git_reference_target(ref.get());
-    if (id == kMemoryPlan || target == nullptr || id.find('/') != std::string::npos) continue;
-    Handle<git_odb_object> object;
-    if (git_odb_read(object.out(), odb.get(), target) != 0) {
-      plans.push_back(
-          faulty(id, *target, libgit2_error("cannot read refs/plans/" + id, GIT_ERROR).message));
-      continue;
-    }
-    if (git_odb_object_type(object.get()) != GIT_OBJECT_COMMIT) {
-      plans.push_back(faulty(id, *target, "refs/plans/" + id + " is not a commit"));
-      continue;
-    }
-    const std::string_view text(static_cast<const char*>(git_odb_object_data(object.get())),
-                                git_odb_object_size(object.get()));
-    auto facts = parse_message(message_of(text));
-    const bool pending =
-        !at_work.empty() && facts &&
-        at_work.contains((facts->identity.empty() ? hex(*target) : facts->identity).substr(0, 16));
-    if (facts && !pending) {
-      facts->summary.id = id;
-      facts->summary.tip = hex(*target);
-      plans.push_back(std::move(facts->summary));
-      continue;
-    }
-    auto view = state.view(id);  // a plan at work, or a commit made by hand
-    if (!view.ok()) {
-      plans.push_back(faulty(id, *target, view.error().message));
-      continue;
-    }
-    Summary summary = summary_of(id, view->plan, view->ledger);
-    summary.tip = view->tip;
-    plans.push_back(std::move(summary));
-  }
-  if (!std::is_sorted(plans.begin(), plans.end(),
-                      [](const Summary& a, const Summary& b) { return a.id < b.id; }))
-    std::sort(plans.begin(), plans.end(),
-              [](const Summary& a, const Summary& b) { return a.id < b.id; });
-  return plans;
+  GITPLAN_TRY_ASSIGN(const std::vector<PlanRef> refs, plan_refs(state.repository.raw()));
+  Lister lister(state, refs.size());
+  for (const PlanRef& ref : refs) GITPLAN_TRY(lister.add(ref));
+  return lister.finish();
 }
 
 Result<std::string> Store::resolve(std::string_view name) const {

@@ -31,6 +31,9 @@ Status make_directories(const std::string& path) {
 
 Result<std::string> read_all(int fd, const std::string& path, std::size_t from) {
   std::string text;
+  struct stat info;
+  if (fstat(fd, &info) == 0 && static_cast<std::size_t>(info.st_size) > from)
+    text.reserve(static_cast<std::size_t>(info.st_size) - from);
   std::array<char, 65536> buffer;
   while (true) {
     const ssize_t count =

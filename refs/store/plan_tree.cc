@@ -42,6 +42,16 @@ std::string plan_root_of(std::string_view message) {
   return parse_oid(value, id) ? std::string(value) : std::string();
 }
 
+// Nearly every plan has this one blob as its format, so that it need not be read.
+bool is_format_1(const git_oid& blob) {
+  static const git_oid known = [] {
+    git_oid id;
+    git_odb_hash(&id, "1\n", 2, GIT_OBJECT_BLOB);
+    return id;
+  }();
+  return git_oid_equal(&known, &blob);
+}
+
 // Calls take(name, id, type, same entry of `known` or null) for each entry that `known` has not.
 template <typename Take>
 Status each_new(git_repository* repo, const git_oid& tree_id, const git_oid* known_id, Take take) {
@@ -84,16 +94,46 @@ Status collect_segments(git_repository* repo, const std::string& folder, const g
       });
 }
 
-Status collect_objects(git_repository* repo, const git_oid& tree, const git_oid* known,
-                       std::vector<git_oid>& result) {
-  result.push_back(tree);
-  return each_new(repo, tree, known,
-                  [&](const std::string&, const git_oid& id, git_object_t type,
-                      const git_oid* before) -> Status {
-                    if (type == GIT_OBJECT_TREE) return collect_objects(repo, id, before, result);
-                    result.push_back(id);
-                    return {};
-                  });
+// The folder `base` with files whose paths go on at `start`. git_tree_create_updated would do this
+// too, but not say which trees it wrote, and reading them again costs more than writing them.
+Result<git_oid> updated_folder(git_repository* repo, const git_oid* base,
+                               std::span<const TreeFile> files, std::size_t start,
+                               std::vector<git_oid>& made) {
+  Handle<git_tree> before;
+  if (base != nullptr)
+    if (const int code = git_tree_lookup(before.out(), repo, base); code != 0)
+      return libgit2_error("cannot read the tree " + hex(*base), code);
+  Handle<git_treebuilder> builder;
+  int code = git_treebuilder_new(builder.out(), repo, before.get());
+  while (code == 0 && !files.empty()) {
+    const std::string& path = files.front().path;
+    const std::size_t slash = path.find('/', start);
+    const std::string name = path.substr(start, slash - start);
+    const git_tree_entry* old =
+        before.get() == nullptr ? nullptr : git_tree_entry_byname(before.get(), name.c_str());
+    const bool folder = slash != std::string::npos;
+    if (old != nullptr && (git_tree_entry_type(old) == GIT_OBJECT_TREE) != folder)
+      return failed("cannot write " + path + ": " + path.substr(0, start) + name + " is a " +
+                    (folder ? "file" : "folder"));
+    const git_oid* old_id = old == nullptr ? nullptr : git_tree_entry_id(old);
+    std::size_t count = 1;
+    git_oid id = files.front().blob;
+    if (folder) {
+      const std::string_view prefix = std::string_view(path).substr(0, slash + 1);
+      while (count < files.size() && files[count].path.starts_with(prefix)) ++count;
+      GITPLAN_TRY_ASSIGN(id, updated_folder(repo, old_id, files.first(count), slash + 1, made));
+    } else if (old_id == nullptr || !git_oid_equal(old_id, &id)) {
+      made.push_back(id);
+    }
+    code = git_treebuilder_insert(nullptr, builder.get(), name.c_str(), &id,
+                                  folder ? GIT_FILEMODE_TREE : GIT_FILEMODE_BLOB);
+    files = files.subspan(count);
+  }
+  git_oid id;
+  if (code == 0) code = git_treebuilder_write(&id, builder.get());
+  if (code != 0) return libgit2_error("cannot write the plan's tree", code);
+  made.push_back(id);
+  return id;
 }
 
 }  // namespace
@@ -143,7 +183,8 @@ Result<Tip> PlanTrees::at(std::string_view plan, const git_oid& id) const {
   tip.commit = std::move(read).value();
   GITPLAN_TRY_ASSIGN(const auto format, entry(tip.commit.tree, "format"));
   if (!format) return not_a_plan(plan, "its tree has no file 'format'");
-  GITPLAN_TRY_ASSIGN(const std::string text, blob(*format));
+  GITPLAN_TRY_ASSIGN(const std::string text,
+                     is_format_1(*format) ? Result<std::string>("1\n") : blob(*format));
   const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), tip.format);
   if (code != std::errc() || tip.format < 1 || (end != text.data() + text.size() && *end != '\n'))
     return not_a_plan(plan, "its format is '" + text.substr(0, 20) + "'");
@@ -287,28 +328,9 @@ Result<git_oid> PlanTrees::write_blob(std::string_view text) const {
   return id;
 }
 
-Result<git_oid> PlanTrees::write_tree(const git_oid* base,
-                                      const std::vector<TreeFile>& files) const {
-  Handle<git_tree> baseline;
-  if (base != nullptr)
-    if (const int code = git_tree_lookup(baseline.out(), raw(), base); code != 0)
-      return libgit2_error("cannot read the tree " + hex(*base), code);
-  std::vector<git_tree_update> updates;
-  for (const TreeFile& file : files)
-    updates.push_back({GIT_TREE_UPDATE_UPSERT, file.blob, GIT_FILEMODE_BLOB, file.path.c_str()});
-  git_oid id;
-  if (const int code =
-          git_tree_create_updated(&id, raw(), baseline.get(), updates.size(), updates.data());
-      code != 0)
-    return libgit2_error("cannot write the plan's tree", code);
-  return id;
-}
-
-Result<std::vector<git_oid>> PlanTrees::new_objects(const git_oid& tree,
-                                                    const git_oid* known) const {
-  std::vector<git_oid> result;
-  GITPLAN_TRY(collect_objects(raw(), tree, known, result));
-  return result;
+Result<git_oid> PlanTrees::write_tree(const git_oid* base, std::span<const TreeFile> files,
+                                      std::vector<git_oid>& made) const {
+  return updated_folder(raw(), base, files, 0, made);
 }
 
 }  // namespace gitplan

@@ -1,9 +1,11 @@
 // A plan's commits and trees as they lie in git: read, compared, made.
 //
-// Everything in refs/store/ that touches objects goes through this. What the tree holds: refs/store/FORMAT.md.
+// Everything in refs/store/ that touches objects goes through this. What the tree holds:
+// refs/store/FORMAT.md.
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,7 +35,7 @@ struct Tip {
 };
 
 struct Segment {
-  std::string path;   // journal/<actor>/<nn>/<nn>/<nnnnnn>.jsonl
+  std::string path;  // journal/<actor>/<nn>/<nn>/<nnnnnn>.jsonl
   std::string actor;
   git_oid blob{};
 };
@@ -57,7 +59,8 @@ class PlanTrees {
   Result<std::optional<git_oid>> entry(const git_oid& tree, std::string_view path) const;
   Result<std::string> blob(const git_oid& id) const;
 
-  // The journal's segments, in path order; those that `known` (another plan tree) has too are left out.
+  // The journal's segments, in path order; those that `known` (another plan tree) has too are left
+  // out.
   Result<std::vector<Segment>> segments(const git_oid& tree, const git_oid* known = nullptr) const;
   // Their events, sorted. What cannot be read is a diagnostic, and the rest is taken.
   Result<std::vector<Event>> events(const std::vector<Segment>& segments,
@@ -66,9 +69,10 @@ class PlanTrees {
   Result<std::string> next_segment(const git_oid* tree, std::string_view actor) const;
 
   Result<git_oid> write_blob(std::string_view text) const;
-  Result<git_oid> write_tree(const git_oid* base, const std::vector<TreeFile>& files) const;
-  // All objects below `tree` that are not below `known`.
-  Result<std::vector<git_oid>> new_objects(const git_oid& tree, const git_oid* known) const;
+  // The tree `base` (none: an empty one) with these files, sorted by path. `made` gets the trees
+  // and blobs that `base` has not.
+  Result<git_oid> write_tree(const git_oid* base, std::span<const TreeFile> files,
+                             std::vector<git_oid>& made) const;
 
  private:
   git_repository* raw() const { return repository_->raw(); }

@@ -130,9 +130,9 @@ Result<Store::State::Built> Store::State::build(std::string_view id, const Tip* 
   Built built;
   GITPLAN_TRY_ASSIGN(const auto files, files_of(tip, addition, ledger));
   const git_oid* base = tip == nullptr ? nullptr : &tip->commit.tree;
-  GITPLAN_TRY_ASSIGN(built.tree, trees.write_tree(base, files));
-  if (tip != nullptr && git_oid_equal(&built.tree, &tip->commit.tree)) {
-    built.commit = tip->commit.id;
+  GITPLAN_TRY_ASSIGN(built.commit.tree, trees.write_tree(base, files, built.objects));
+  if (tip != nullptr && git_oid_equal(&built.commit.tree, &tip->commit.tree)) {
+    built.commit = tip->commit;
     return built;
   }
   Plan plan;
@@ -146,19 +146,20 @@ Result<Store::State::Built> Store::State::build(std::string_view id, const Tip* 
   }
   std::string subject = addition.subject.empty() ? subject_of(addition.events) : addition.subject;
   if (subject.empty()) subject = "Attach files";
-  const std::string message =
+  built.commit.message =
       compose_message(subject, summary_of(id, plan, ledger), tip == nullptr ? "" : tip->identity);
   GITPLAN_TRY_ASSIGN(const Signatures who, signatures(repository));
   const git_oid* parent = tip == nullptr ? nullptr : &tip->commit.id;
   // git_commit_create_from_ids does not check what was written a moment ago.
-  if (const int code = git_commit_create_from_ids(
-          &built.commit, repository.raw(), nullptr, who.author.get(), who.committer.get(), nullptr,
-          message.c_str(), &built.tree, parent == nullptr ? 0 : 1, &parent);
+  if (const int code =
+          git_commit_create_from_ids(&built.commit.id, repository.raw(), nullptr, who.author.get(),
+                                     who.committer.get(), nullptr, built.commit.message.c_str(),
+                                     &built.commit.tree, parent == nullptr ? 0 : 1, &parent);
       code != 0)
     return libgit2_error("cannot write a commit of plan '" + std::string(id) + "'", code);
-  GITPLAN_TRY_ASSIGN(auto objects, trees.new_objects(built.tree, base));
-  objects.push_back(built.commit);
-  GITPLAN_TRY(sync_objects(repository.common_dir(), objects));
+  if (parent != nullptr) built.commit.parents.push_back(*parent);
+  built.objects.push_back(built.commit.id);
+  GITPLAN_TRY(write_out_objects(repository.common_dir(), built.objects));
   return built;
 }
 
@@ -172,7 +173,7 @@ Status Store::State::move_ref(std::string_view id, const Tip* tip, const git_oid
       git_reference_create_matching(result.out(), repository.raw(), ref.c_str(), &commit, 1,
                                     tip == nullptr ? &nothing : &tip->commit.id, "git plan");
   moved = code == 0;
-  if (moved) return sync_ref(repository.common_dir(), ref);
+  if (moved) return flush_ref(repository.common_dir(), ref);
   switch (code) {
     case GIT_ELOCKED:
     case GIT_EMODIFIED:
@@ -210,14 +211,14 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
                      all.damage.front().fix);
       folded = std::move(all.ledger);
     }
-    GITPLAN_TRY_ASSIGN(const Built built, build(id, &tip, rest, *folded));
-    if (git_oid_equal(&built.commit, &tip.commit.id)) return tip;
+    GITPLAN_TRY_ASSIGN(Built built, build(id, &tip, rest, *folded));
+    if (git_oid_equal(&built.commit.id, &tip.commit.id)) return tip;
     while (true) {
       bool moved = false;
-      GITPLAN_TRY(move_ref(id, &tip, built.commit, moved));
+      GITPLAN_TRY(move_ref(id, &tip, built.commit.id, moved));
       if (moved) {
-        remember(tip.identity, hex(built.commit), *folded);
-        GITPLAN_TRY_ASSIGN(tip.commit, trees.commit(built.commit));
+        remember(tip.identity, hex(built.commit.id), *folded, Saved::kNo);
+        tip.commit = std::move(built.commit);
         return tip;
       }
       if (!patience.wait())
@@ -236,11 +237,11 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
 
 Result<Tip> Store::State::commit_root(std::string_view id, const Addition& addition,
                                       const Ledger& ledger) {
-  GITPLAN_TRY_ASSIGN(const Built built, build(id, nullptr, addition, ledger));
+  GITPLAN_TRY_ASSIGN(Built built, build(id, nullptr, addition, ledger));
   LockWait patience(kPatience);
   bool moved = false;
   while (true) {
-    GITPLAN_TRY(move_ref(id, nullptr, built.commit, moved));
+    GITPLAN_TRY(move_ref(id, nullptr, built.commit.id, moved));
     if (moved) break;
     if (trees.ref_target(id).ok())
       return error(ErrorCode::kRefused, "a plan '" + std::string(id) + "' exists already");
@@ -251,7 +252,7 @@ Result<Tip> Store::State::commit_root(std::string_view id, const Addition& addit
           "another git process is at work here; where none is, remove the lock file in " +
               repository.common_dir());
   }
-  remember(hex(built.commit), hex(built.commit), ledger);
+  remember(hex(built.commit.id), hex(built.commit.id), ledger, Saved::kNo);
   return trees.tip(id);
 }
 

@@ -47,6 +47,9 @@ void each_field(Is<ParsedDefinition> auto& x, auto&& field) {
 
 struct Store::State {
   explicit State(Repository& repository_of_plans);
+  ~State();
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
 
   Repository& repository;
   std::string local_dir;
@@ -55,8 +58,8 @@ struct Store::State {
   PackedCache<ParsedDefinition> definitions;  // by blob id; large ones only
   Actor actor;  // empty: not asked yet
 
-  // Mints one where there is none. In a copy of a repository the records that were copied become the copy's own: the
-  // original will flush them too, and a segment is written by one clone.
+  // Mints one where there is none. In a copy of a repository the records that were copied become
+  // the copy's own: the original will flush them too, and a segment is written by one clone.
   Status need_actor();
   std::string plan_dir(std::string_view identity) const;
   WriteAhead write_ahead(std::string_view identity) const;
@@ -65,7 +68,8 @@ struct Store::State {
   // copy a large plan for a single reader takes longer than all else.
   enum class Keep { kNo, kYes };
 
-  // The ledger at a tip: from memory, from the cache and what came since, or from the whole journal.
+  // The ledger at a tip: from memory, from the cache and what came since, or from the whole
+  // journal.
   Result<Folded> fold_at(const Tip& tip, Keep keep = Keep::kYes);
   // The same and events that are perhaps not yet in it, in the order of the journal.
   Result<Folded> fold_with(const Tip& tip, const std::vector<Event>& records,
@@ -83,8 +87,8 @@ struct Store::State {
   Result<PlanView> view(std::string_view id);
 
   Status check_writable(std::string_view id, const Tip& tip) const;
-  // Commits the addition on the plan's chain, whatever else moves it meanwhile. Nothing new: no commit. `folded`: of
-  // `tip` and the events, where that is known already.
+  // Commits the addition on the plan's chain, whatever else moves it meanwhile. Nothing new: no
+  // commit. `folded`: of `tip` and the events, where that is known already.
   Result<Tip> commit(std::string_view id, Tip tip, const Addition& addition,
                      std::optional<Ledger> folded);
   // A new chain.
@@ -98,19 +102,27 @@ struct Store::State {
 
  private:
   struct Built {
-    git_oid tree{}, commit{};
+    RawCommit commit;
+    std::vector<git_oid> objects;  // that the commit before has not
   };
   Result<Built> build(std::string_view id, const Tip* tip, const Addition& addition,
                       const Ledger& ledger);
   Result<std::vector<TreeFile>> files_of(const Tip* tip, const Addition& addition,
                                          const Ledger& ledger);
   Status move_ref(std::string_view id, const Tip* tip, const git_oid& commit, bool& moved);
-  void remember(const std::string& identity, const std::string& tip, const Ledger& ledger);
+  // Whether the cache has it.
+  enum class Saved { kNo, kYes };
+  void remember(const std::string& identity, const std::string& tip, const Ledger& ledger,
+                Saved saved);
 
+  // One plan's ledger. The cache gets it when another takes its place or the store closes: a run
+  // would otherwise write the whole ledger at each flush.
   struct Memory {
     std::string identity, tip;
     Ledger ledger;
+    Saved saved = Saved::kYes;
   };
+  void save() const;
   std::optional<Memory> memory_;
   std::optional<ParsedDefinition> parsed_;
 };

@@ -75,10 +75,17 @@ std::vector<Event> Store::State::not_in(const Ledger& ledger, const std::vector<
 }
 
 void Store::State::remember(const std::string& identity, const std::string& tip,
-                            const Ledger& ledger) {
-  memory_ = Memory{identity, tip, ledger};
-  ledgers.write(identity, tip, ledger);
+                            const Ledger& ledger, Saved saved) {
+  if (memory_ && memory_->identity != identity) save();
+  memory_ = Memory{identity, tip, ledger, saved};
 }
+
+void Store::State::save() const {
+  if (memory_ && memory_->saved == Saved::kNo)
+    ledgers.write(memory_->identity, memory_->tip, memory_->ledger);
+}
+
+Store::State::~State() { save(); }
 
 Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
   const std::string id = hex(tip.commit.id);
@@ -91,7 +98,7 @@ Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
   else
     older = ledgers.read(tip.identity);
   if (older && older->key == id) {
-    if (keep == Keep::kYes) memory_ = Memory{tip.identity, id, older->value};
+    if (keep == Keep::kYes) remember(tip.identity, id, older->value, Saved::kYes);
     return Folded{std::move(older->value), {}};
   }
   git_oid older_id;
@@ -102,8 +109,7 @@ Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
     if (folded.damage.empty() && follows(older->value, events)) {
       folded.ledger = std::move(older->value);
       for (const Event& event : events) apply(folded.ledger, event);
-      memory_ = Memory{tip.identity, id, folded.ledger};
-      if (!events.empty()) ledgers.write(tip.identity, id, folded.ledger);
+      remember(tip.identity, id, folded.ledger, events.empty() ? Saved::kYes : Saved::kNo);
       return folded;
     }
     folded.damage.clear();
@@ -111,7 +117,7 @@ Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
   GITPLAN_TRY_ASSIGN(const auto segments, trees.segments(tip.commit.tree));
   GITPLAN_TRY_ASSIGN(auto events, trees.events(segments, folded.damage));
   folded.ledger = fold(std::move(events));
-  if (folded.damage.empty()) remember(tip.identity, id, folded.ledger);
+  if (folded.damage.empty()) remember(tip.identity, id, folded.ledger, Saved::kNo);
   return folded;
 }
 

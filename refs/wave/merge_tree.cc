@@ -69,6 +69,13 @@ bool read_outcome(Fields& fields, MergeOutcome& outcome) {
   }
 }
 
+std::string fault_of(const Outcome& outcome) {
+  std::string words = outcome.error;
+  while (words.ends_with('\n')) words.pop_back();
+  if (words.empty()) words = "git merge-tree ended with " + std::to_string(outcome.exit_status);
+  return words;
+}
+
 }  // namespace
 
 std::vector<MergeOutcome> parse_merge_tree(std::string_view output) {
@@ -82,20 +89,38 @@ std::vector<MergeOutcome> parse_merge_tree(std::string_view output) {
   return result;
 }
 
+Result<MergeRun> merge_trees_singly(const Git& git,
+                                    const std::vector<std::pair<std::string, std::string>>& pairs) {
+  MergeRun result;
+  for (const auto& [ours, theirs] : pairs) {
+    GitCall call;
+    call.args = {"merge-tree", "--write-tree", "-z", "--messages", ours, theirs};
+    GITPLAN_TRY_ASSIGN(const Outcome outcome, git.call(call));
+    std::vector<MergeOutcome> one;
+    if (outcome.exit_status <= 1) {  // the same record, but for its first and last field
+      const char clean[] = {outcome.exit_status == 0 ? '1' : '0', '\0'};
+      one = parse_merge_tree(std::string(clean, 2) + outcome.output + '\0');
+    }
+    if (one.size() != 1) {
+      result.fault = fault_of(outcome);
+      break;
+    }
+    result.outcomes.push_back(std::move(one.front()));
+  }
+  return result;
+}
+
 Result<MergeRun> merge_trees(const Git& git,
                              const std::vector<std::pair<std::string, std::string>>& pairs) {
   GitCall call;
   call.args = {"merge-tree", "--write-tree", "--stdin", "--messages"};
   for (const auto& [ours, theirs] : pairs) call.input += ours + " " + theirs + "\n";
   GITPLAN_TRY_ASSIGN(const Outcome outcome, git.call(call));
+  constexpr int kUsage = 129;
+  if (outcome.exit_status == kUsage) return merge_trees_singly(git, pairs);
   MergeRun result;
   result.outcomes = parse_merge_tree(outcome.output);
-  if (result.outcomes.size() < pairs.size()) {
-    result.fault = outcome.error;
-    while (result.fault.ends_with('\n')) result.fault.pop_back();
-    if (result.fault.empty())
-      result.fault = "git merge-tree ended with " + std::to_string(outcome.exit_status);
-  }
+  if (result.outcomes.size() < pairs.size()) result.fault = fault_of(outcome);
   return result;
 }
 

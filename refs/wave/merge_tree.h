@@ -40,6 +40,9 @@ struct MergeRun {
 };
 Result<MergeRun> merge_trees(const Git& git,
                              const std::vector<std::pair<std::string, std::string>>& pairs);
+// The same with a process for each: git 2.38 has merge-tree, but not yet its --stdin.
+Result<MergeRun> merge_trees_singly(const Git& git,
+                                    const std::vector<std::pair<std::string, std::string>>& pairs);
 
 // Its output; an incomplete last record is left out.
 std::vector<MergeOutcome> parse_merge_tree(std::string_view output);

@@ -13,8 +13,7 @@ namespace {
 
 class Contention : public PlanFixture {
  protected:
-  // Runs `work` in a child whose standard error is a file; the test fails where it fails or writes
-  // there.
+  // Runs `work` in a child; its standard error goes to a file.
   template <typename Work>
   void start(Work work) {
     const std::string log = repo.root() / ("stderr-" + std::to_string(children_.size()));
@@ -23,18 +22,20 @@ class Contention : public PlanFixture {
     if (child == 0) {
       const int fd = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
       dup2(fd, STDERR_FILENO);
-      int status = 1;
+      int status = 0;
       try {
-        status = work();
+        work();
       } catch (const std::exception& fault) {
         dprintf(STDERR_FILENO, "%s\n", fault.what());
+        status = 1;
       }
       _exit(status);
     }
     children_.emplace_back(child, log);
   }
 
-  void wait_all() {
+  // All have ended well and said nothing.
+  void join() {
     for (const auto& [child, log] : children_) {
       int status = 0;
       waitpid(child, &status, 0);
@@ -47,12 +48,22 @@ class Contention : public PlanFixture {
     children_.clear();
   }
 
-  // A loop of `git pack-refs --all` until the file `stop` appears.
-  void start_packing() {
-    const std::string script = "while ! test -e ../stop; do git pack-refs --all || exit 1; done";
-    start([this, script] {
-      return repo.run({"sh", "-c", script}, {.timeout = std::chrono::minutes(5)}).exit_status;
-    });
+  // `git pack-refs --all` again and again beside `work`.
+  template <typename Work>
+  void beside_packing(Work work) {
+    const pid_t packer = fork();
+    ASSERT_GE(packer, 0);
+    if (packer == 0) {
+      const std::string script =
+          "until test -e stop; do git -C repo pack-refs --all 2>>packing || exit 1; done";
+      if (chdir(repo.root().c_str()) == 0) execlp("sh", "sh", "-c", script.c_str(), nullptr);
+      _exit(127);
+    }
+    work();
+    repo.write("../stop", "");
+    int status = 0;
+    waitpid(packer, &status, 0);
+    EXPECT_EQ(status, 0) << repo.read("../packing");
   }
 
  private:
@@ -60,90 +71,71 @@ class Contention : public PlanFixture {
 };
 
 TEST_F(Contention, EightWritersOnOnePlanBesidePackRefs) {
-  const bool all = std::getenv("GITPLAN_LONG") != nullptr;
-  const int kWriters = 8, kEach = all ? 150 : 25;
+  const int writers = 8, each = std::getenv("GITPLAN_LONG") != nullptr ? 150 : 25;
   create("p");
   opened.reset();
-  start_packing();
-  const pid_t packer_slot = getpid();
-  std::vector<pid_t> writers;
-  for (int w = 0; w < kWriters; ++w) {
-    const pid_t child = fork();
-    ASSERT_GE(child, 0);
-    if (child == 0) {
-      const std::string log = repo.root() / ("writer-" + std::to_string(w));
-      const int fd = ::open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0644);
-      dup2(fd, STDERR_FILENO);
-      try {
-        for (int i = 0; i < kEach; ++i) {
-          Opened mine(repo.path());  // a new process's view each time
+  beside_packing([&] {
+    for (int w = 0; w < writers; ++w)
+      start([&, w] {
+        for (int i = 0; i < each; ++i) {
+          Opened mine(repo.path());  // what a new command sees
           good(mine.store.change("p", [&](const PlanView&) -> Result<Store::Change> {
             return note(std::to_string(w) + "." + std::to_string(i));
           }));
         }
-      } catch (const std::exception& fault) {
-        dprintf(STDERR_FILENO, "%s\n", fault.what());
-        _exit(1);
-      }
-      _exit(0);
-    }
-    writers.push_back(child);
-  }
-  ASSERT_EQ(packer_slot, getpid());
-  for (std::size_t w = 0; w < writers.size(); ++w) {
-    int status = 0;
-    waitpid(writers[w], &status, 0);
-    EXPECT_EQ(status, 0);
-    EXPECT_EQ(repo.read("../writer-" + std::to_string(w)), "");
-  }
-  repo.write("../stop", "");
-  wait_all();
+      });
+    join();
+  });
   reopen();
-  const auto expected = static_cast<std::size_t>(kWriters * kEach) + 1;
+  const auto expected = static_cast<std::size_t>(writers * each) + 1;
   EXPECT_EQ(good(store().journal("p")).size(), expected);
   EXPECT_EQ(good(store().load("p")).ledger.events, expected);
   EXPECT_TRUE(good(store().load("p")).ledger.misfits.empty());
   EXPECT_EQ(repo.git({"rev-list", "--count", "refs/plans/p"}), std::to_string(expected));
   EXPECT_EQ(repo.git({"fsck", "--strict", "--connectivity-only"}), "");
-  const auto faults = good(store().fsck());
-  for (const Diagnostic& fault : faults) ADD_FAILURE() << to_string(fault);
+  for (const Diagnostic& fault : good(store().fsck())) ADD_FAILURE() << to_string(fault);
 }
 
 TEST_F(Contention, EightWritersOnEightPlansBesidePackRefs) {
   constexpr int kWriters = 8, kEach = 10;
   for (int w = 0; w < kWriters; ++w) create("p" + std::to_string(w));
   opened.reset();
-  start_packing();
-  std::vector<pid_t> writers;
-  for (int w = 0; w < kWriters; ++w) {
-    const pid_t child = fork();
-    if (child == 0) {
-      int status = 0;
-      try {
+  beside_packing([&] {
+    for (int w = 0; w < kWriters; ++w)
+      start([&, w] {
         Opened mine(repo.path());
         for (int i = 0; i < kEach; ++i)
           good(mine.store.change(
               "p" + std::to_string(w),
               [](const PlanView&) -> Result<Store::Change> { return note("x"); }));
-      } catch (const std::exception& fault) {
-        dprintf(STDERR_FILENO, "%s\n", fault.what());
-        status = 1;
-      }
-      _exit(status);
-    }
-    writers.push_back(child);
-  }
-  for (const pid_t writer : writers) {
-    int status = 0;
-    waitpid(writer, &status, 0);
-    EXPECT_EQ(status, 0);
-  }
-  repo.write("../stop", "");
-  wait_all();
+      });
+    join();
+  });
   reopen();
   for (int w = 0; w < kWriters; ++w)
     EXPECT_EQ(good(store().load("p" + std::to_string(w))).ledger.remarks.size(),
               static_cast<std::size_t>(kEach));
+}
+
+TEST_F(Contention, ListingBesideWritersAndPackRefsMissesNoPlan) {  // libgit2 pull request 2898
+  constexpr int kPlans = 6;
+  for (int i = 0; i < kPlans; ++i) create("p" + std::to_string(i));
+  opened.reset();
+  beside_packing([&] {
+    start([&] {
+      Opened mine(repo.path());
+      for (int i = 0; i < 20; ++i)
+        good(mine.store.change("p" + std::to_string(i % kPlans),
+                               [](const PlanView&) -> Result<Store::Change> { return note("x"); }));
+    });
+    Opened reader(repo.path());
+    for (int i = 0; i < 200; ++i) {
+      const auto plans = good(reader.store.list());
+      ASSERT_EQ(plans.size(), static_cast<std::size_t>(kPlans));
+      for (const Summary& plan : plans) ASSERT_EQ(plan.fault, "");
+    }
+    join();
+  });
 }
 
 TEST_F(Contention, AWriterThatIsKilledHoldsNobodyUp) {

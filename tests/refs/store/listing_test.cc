@@ -104,6 +104,41 @@ TEST_F(Listing, ATitleCannotForgeATrailer) {
   EXPECT_EQ(facts->identity, "");
 }
 
+TEST_F(Listing, ManyPlansComeFromOneFileThatIsNeverStale) {
+  create("p");
+  std::string refs;
+  for (int i = 0; i < 600; ++i)
+    refs += "create refs/plans/q" + std::to_string(i) + " refs/plans/p\n";
+  repo.git({"update-ref", "--stdin"}, {.stdin_text = refs});
+  repo.git({"pack-refs", "--all"});
+  EXPECT_EQ(good(store().list()).size(), 601u);
+  const std::string cache = local("cache/tips");
+  ASSERT_TRUE(repo.exists(cache));
+  say("p", "moves on");
+  good(store().change("q7", [](const PlanView&) -> Result<Store::Change> {
+    Store::Change change;
+    change.bodies = {TaskSet{"task1", "skipped", ""}};
+    return change;
+  }));
+  repo.git({"update-ref", "-d", "refs/plans/q8"});
+  const auto check = [&] {
+    const auto plans = good(store().list());
+    ASSERT_EQ(plans.size(), 600u);
+    for (const Summary& plan : plans) {
+      EXPECT_EQ(plan.done, plan.id == "q7" ? 1 : 0) << plan.id;
+      EXPECT_EQ(plan.title, "The p");
+      EXPECT_EQ(plan.fault, "");
+    }
+  };
+  check();
+  const std::string text = repo.read(cache);
+  for (const std::string& broken :
+       {std::string(), text.substr(0, text.size() / 2), "x" + text, std::string(5000, '\xff')}) {
+    repo.write(cache, broken);
+    check();
+  }
+}
+
 class Resolving : public PlanFixture {
  protected:
   std::string found(const std::string& name) { return good(store().resolve(name)); }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 
+#include "refs/wave/merge_tree.h"
 #include "tests/refs/wave/wave_fixture.h"
 
 namespace gitplan::test {
@@ -274,6 +275,36 @@ TEST_F(IntegrateTest, TwentyBranchesTakeAHandfulOfProcesses) {
        at = text.find("\"event\":\"start\"", at + 1))
     ++started;
   EXPECT_LE(started, 8) << "git processes";
+}
+
+// A git that has no --stdin is called once a merge.
+TEST_F(IntegrateTest, OneProcessForEachMergeSaysTheSame) {
+  const std::string first = commit_on(base_, {{"a.txt", lines(60, {{5, "five"}})}});
+  const std::string apart = commit_on(base_, {{"a.txt", lines(60, {{40, "forty"}})}});
+  const std::string against = commit_on(base_, {{"a.txt", lines(60, {{5, "FIVE"}})}});
+  const std::string gone = commit_on(base_, {{"a.txt", kGone}, {"b.txt", "B\n"}});
+  const std::vector<std::pair<std::string, std::string>> pairs{
+      {first, apart}, {first, against}, {first, gone}, {first, base_}};
+  const auto told = [](const MergeRun& run) {
+    std::string text = run.fault;
+    for (const MergeOutcome& outcome : run.outcomes) {
+      text += (outcome.clean ? "clean " : "not clean ") + outcome.tree + "\n";
+      for (const MergeStage& stage : outcome.stages)
+        text += stage.mode + stage.id + std::to_string(stage.stage) + stage.path + "\n";
+      for (const MergeMessage& message : outcome.messages)
+        text += message.type + ": " + message.paths.front() + ": " + message.text + "\n";
+    }
+    return text;
+  };
+  const Git git = repository_->git().in(tree_);
+  const std::string together = told(must(merge_trees(git, pairs)));
+  EXPECT_EQ(told(must(merge_trees_singly(git, pairs))), together);
+  EXPECT_THAT(together, ::testing::HasSubstr("CONFLICT (contents): a.txt"));
+
+  const std::string nothing(40, '1');
+  const MergeRun broken = must(merge_trees_singly(git, {{first, apart}, {first, nothing}}));
+  EXPECT_EQ(broken.outcomes.size(), 1u);
+  EXPECT_THAT(broken.fault, ::testing::HasSubstr("1111"));
 }
 
 }  // namespace
