@@ -62,23 +62,34 @@ std::string overview() {
          "\n'git plan <command> -h' shows the options of one, 'git plan --help' the manual.\n";
 }
 
+// Its exit status; nothing where it could not be started.
+std::optional<int> show(const std::vector<std::string>& argv) {
+  const auto shown = run({.argv = argv,
+                          .directory = {},
+                          .environment = {},
+                          .input = {},
+                          .deadline = {},
+                          .terminal = true});
+  return shown ? std::optional(shown->exit_status) : std::nullopt;
+}
+
 // The manual page in the user's own way of reading manuals (help.format, man.viewer); the short
 // help where the page is not installed.
 int manual(Context& context, const std::string& page, const std::string& short_text) {
+  constexpr int kGitGaveUp = 128;
   if (context.out().terminal()) {
-    const auto found = run({.argv = {"man", "-w", "git-" + page},
+    const auto found = run({.argv = {"man", "-w", page},
                             .directory = {},
                             .environment = {},
                             .input = {},
                             .deadline = {}});
     if (found && found->ok()) {
-      const auto shown = run({.argv = {"git", "help", page},
-                              .directory = {},
-                              .environment = {},
-                              .input = {},
-                              .deadline = {},
-                              .terminal = true});
-      if (shown) return shown->exit_status;
+      // `git help` takes a word that begins with "git" for a page as it is. Of "plan-execute" it
+      // makes "gitplan-execute", because that is no command on PATH. Where it cannot show the page
+      // (help.format is html, and our pages are not there), man can.
+      std::optional<int> status = show({"git", "help", page});
+      if (!status || *status == kGitGaveUp) status = show({"man", page});
+      if (status) return *status;
     }
   }
   context.out().print(short_text);
@@ -118,7 +129,7 @@ Result<int> run_command(Context& context, const CommandInfo& command,
   if (arguments.has("--help")) {
     for (const std::string& word : argv)
       if (word == "--help")
-        return manual(context, "plan-" + std::string(command.name), short_help(command));
+        return manual(context, "git-plan-" + std::string(command.name), short_help(command));
     context.out().print(short_help(command));
     return 0;
   }
@@ -141,7 +152,9 @@ int main_command(std::vector<std::string> words) {
   const std::string first = words.empty() ? "" : words.front();
   if (!words.empty()) words.erase(words.begin());
   const CommandInfo* command = find_command(first == "--version" ? "version" : first);
-  Context context(command != nullptr && command->json && wants_json(words));
+  // Also of a command that does not exist or takes no --json: then the error is what it prints.
+  const bool hidden = command != nullptr && command->group == Group::kHidden;
+  Context context(!hidden && wants_json(words));
   Output& out = context.out();
 
   Result<int> status = 0;
@@ -154,8 +167,8 @@ int main_command(std::vector<std::string> words) {
   } else if (first == "--help" || first == "help") {
     const CommandInfo* topic = words.empty() ? nullptr : find_command(words.front());
     status = topic == nullptr
-                 ? manual(context, "plan", overview())
-                 : manual(context, "plan-" + std::string(topic->name), short_help(*topic));
+                 ? manual(context, "git-plan", overview())
+                 : manual(context, "git-plan-" + std::string(topic->name), short_help(*topic));
   } else if (first == "--list-commands") {
     list_commands(out);
   } else if (command == nullptr) {

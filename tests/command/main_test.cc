@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "tests/command/tmux_screen.h"
 #include "tests/support/temp_repo.h"
 
 namespace gitplan::test {
@@ -55,6 +56,17 @@ TEST(Main, UsageErrorsAreOneHundredTwentyNineInJsonToo) {
                                      "usage: git plan list "));
 }
 
+TEST(Main, AnUnknownCommandIsAnErrorInJsonToo) {
+  const TempRepo repo;
+  const ProcessResult result = repo.plan({"bogus", "--json"});
+  EXPECT_EQ(result.exit_status, 129);
+  EXPECT_EQ(result.out,
+            "{\"schema\":1,\"error\":{\"code\":\"usage\",\"message\":\"'bogus' is not a git plan "
+            "command\",\"hint\":\"'git plan -h' lists the commands\"}}\n");
+  EXPECT_EQ(result.err,
+            "error: 'bogus' is not a git plan command\nhint: 'git plan -h' lists the commands\n");
+}
+
 TEST(Main, ListsItsCommandsOneALine) {
   const TempRepo repo;
   const ProcessResult result = repo.plan({"--list-commands"});
@@ -85,6 +97,24 @@ TEST(Main, HelpWithoutAManualPagePrintsTheShortOne) {
             "    -h, --help   print this help; '--help' opens the manual page\n");
   EXPECT_EQ(repo.plan({"delete", "--help"}).out, repo.plan({"delete", "-h"}).out);
   EXPECT_EQ(repo.plan({"help", "delete"}).out, repo.plan({"delete", "-h"}).out);
+}
+
+TEST(Main, HelpOnATerminalOpensTheManualPage) {
+  const TempRepo repo;
+  // In the place of man: says which page it was asked for, and knows ours alone.
+  repo.write(repo.root() / "man-bin/man",
+             "#!/bin/sh\nfor page; do :; done\ncase $page in git-plan*) ;; *) exit 16 ;; esac\n"
+             "test \"$1\" = -w || echo \"page $page.\"\n");
+  repo.run({"chmod", "+x", (repo.root() / "man-bin/man").string()});
+  const std::string path = "PATH=" + (repo.root() / "man-bin").string() + ":\"$PATH\"; ";
+  const auto shown = [&](const std::string& command) {
+    return TmuxScreen(repo, path + command, 80, 24).until("status 0.");
+  };
+  EXPECT_THAT(shown("git plan execute --help"), HasSubstr("page git-plan-execute."));
+  EXPECT_THAT(shown("git plan help resolve"), HasSubstr("page git-plan-resolve."));
+  EXPECT_THAT(shown("git-plan --help"), HasSubstr("page git-plan."));
+  EXPECT_THAT(shown("git -c help.format=html plan execute --help"),
+              HasSubstr("page git-plan-execute."));
 }
 
 TEST(Main, OutsideOfARepositorySaysSo) {
