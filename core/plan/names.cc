@@ -102,6 +102,24 @@ std::optional<std::string> plan_id_fault(std::string_view id) {
   return std::nullopt;
 }
 
+const std::vector<std::string>& naming_tokens() {
+  static const std::vector<std::string> kTokens{"{date}", "{time}", "{datetime}", "{title}",
+                                                "{id}"};
+  return kTokens;
+}
+
+std::vector<std::string> unknown_tokens(std::string_view naming) {
+  const std::vector<std::string>& known = naming_tokens();
+  std::vector<std::string> unknown;
+  for (auto at = naming.find('{'); at != std::string_view::npos; at = naming.find('{', at + 1)) {
+    const auto end = naming.find('}', at);
+    std::string token(naming.substr(at, end == std::string_view::npos ? end : end - at + 1));
+    if (std::find(known.begin(), known.end(), token) == known.end())
+      unknown.push_back(std::move(token));
+  }
+  return unknown;
+}
+
 std::string plan_id(std::string_view naming, std::string_view title, Millis now,
                     std::string_view random_hex, const std::vector<std::string>& taken) {
   std::string slug = slug_of(title);

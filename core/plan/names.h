@@ -22,6 +22,12 @@ std::optional<std::string> plan_id_fault(std::string_view id);
 // where the title has no ASCII letter or digit.
 std::string slug_of(std::string_view title);
 
+// What a naming template may have: "{date}", "{time}", "{datetime}", "{title}", "{id}".
+const std::vector<std::string>& naming_tokens();
+// What stands in braces in a template and is no token, as it is written ("{bogus}"); to the end
+// where no brace closes it.
+std::vector<std::string> unknown_tokens(std::string_view naming);
+
 // A plan id by a naming template ("{date}-{title}"; tokens date, time, datetime, title, id). A
 // title without a slug becomes plan-<8 hex of its XXH3>. `random_hex`: 8 digits for {id}. When the
 // id is `taken` (compared without case), -2, -3 … is added.

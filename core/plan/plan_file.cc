@@ -42,6 +42,9 @@ bool read_yaml_part(const PlanText& parts, YamlReader& reader, Plan& plan) {
   return root->is(YamlNode::Kind::kMapping);
 }
 
+// Where what is missing would begin.
+constexpr Position kTop{1, 1};
+
 bool is_blank(std::string_view text) {
   return text.find_first_not_of(" \t\r\n") == std::string_view::npos;
 }
@@ -64,11 +67,11 @@ Result<ParsedPlan> parse_plan(std::string_view text, std::string_view file) {
   plan.body_line = parts.body_line;
 
   if (parts.closed && is_blank(parts.body))
-    reader.fault({}, "missing-body", "the plan has no body",
+    reader.fault(kTop, "missing-body", "the plan has no body",
                  "write below the front matter what is to be done");
   if (plan.title.find_first_not_of(' ') == std::string::npos) plan.title = first_heading(plan.body);
   if (readable && plan.title.empty() && !reader.has_fault_at("title"))
-    reader.fault({}, "missing-title", "the plan has no title",
+    reader.fault(kTop, "missing-title", "the plan has no title",
                  "add 'title: …' to the front matter, or a heading '# …'");
 
   auto diagnostics = reader.finish(file);

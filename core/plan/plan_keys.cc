@@ -4,6 +4,7 @@
 #include <climits>
 #include <type_traits>
 
+#include "core/plan/names.h"
 #include "core/plan/plan_file.h"
 #include "core/plan/task_text.h"
 #include "core/plan/validate.h"
@@ -95,18 +96,12 @@ void tags(YamlReader& in, const YamlNode& node, Plan& plan) {
   });
 }
 void naming(YamlReader& in, const YamlNode& node, Plan& plan) {
-  static const std::vector<std::string> kTokens{"{date}", "{time}", "{datetime}", "{title}",
-                                                "{id}"};
   if (!in.line(node, plan.naming)) return;
-  const std::string& text = plan.naming;
-  for (auto at = text.find('{'); at != std::string::npos; at = text.find('{', at + 1)) {
-    const std::string token = text.substr(at, text.find('}', at) - at + 1);
-    if (std::find(kTokens.begin(), kTokens.end(), token) == kTokens.end())
-      in.fault(
-          node.position, "unknown-value",
-          in.subject() + " has '" + shown(token) + "', which is no token",
-          in.did_you_mean(token, kTokens, "tokens: {date}, {time}, {datetime}, {title}, {id}"));
-  }
+  for (const std::string& token : unknown_tokens(plan.naming))
+    in.fault(node.position, "unknown-value",
+             in.subject() + " has '" + shown(token) + "', which is no token",
+             in.did_you_mean(token, naming_tokens(),
+                             "tokens: {date}, {time}, {datetime}, {title}, {id}"));
 }
 void role(YamlReader& in, const YamlNode& node, Task& task) {
   std::string read;

@@ -117,6 +117,26 @@ Result<Source> source_of(Context& context, const Arguments& arguments) {
   return source;
 }
 
+Status check_naming(const std::string& subject, const std::string& naming) {
+  const std::vector<std::string> unknown = unknown_tokens(naming);
+  if (unknown.empty()) return {};
+  return error(ErrorCode::kInvalid, subject + " has '" + unknown.front() + "', which is no token",
+               "tokens: " + joined(naming_tokens()));
+}
+
+// --naming, else what the text says (parse_plan() has checked that), else plan.naming.
+Result<std::string> naming_of(Context& context, const Arguments& arguments, const Plan& plan) {
+  if (const auto given = arguments.value("--naming")) {
+    GITPLAN_TRY(check_naming("'--naming'", *given));
+    return *given;
+  }
+  if (!plan.naming.empty()) return plan.naming;
+  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
+  GITPLAN_TRY_ASSIGN(std::string naming, settings->text("plan.naming"));
+  GITPLAN_TRY(check_naming("the setting plan.naming", naming));
+  return naming;
+}
+
 // The id that the plan gets: the one it names, else by the naming template.
 Result<std::string> id_of(Context& context, const Arguments& arguments, const Plan& plan,
                           const std::string& file, const std::vector<std::string>& taken,
@@ -145,10 +165,7 @@ Result<std::string> id_of(Context& context, const Arguments& arguments, const Pl
     e.diagnostics.push_back(std::move(d));
     return e;
   }
-  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
-  GITPLAN_TRY_ASSIGN(std::string naming, settings->text("plan.naming"));
-  if (!plan.naming.empty()) naming = plan.naming;
-  if (const auto given = arguments.value("--naming")) naming = *given;
+  GITPLAN_TRY_ASSIGN(const std::string naming, naming_of(context, arguments, plan));
   return plan_id(naming, plan.title, context.now(), context.random_hex(8), taken);
 }
 

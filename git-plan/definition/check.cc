@@ -112,7 +112,8 @@ Status check_waits_for(const Store& store, const Plan& plan, std::string_view id
   if (!other) {
     warnings.push_back(at_waits_for(plan, file, Severity::kWarning, "unknown-plan",
                                     "there is no plan '" + waits_for.plan + "' here",
-                                    "the run waits until one comes"));
+                                    "name one that is here; execute cannot wait for plans yet and "
+                                    "refuses this one as long as it has the key"));
     return {};
   }
   GITPLAN_TRY_ASSIGN(const PlanView view, store.load(*other));

@@ -260,6 +260,11 @@ const std::vector<BadInput>& bad_inputs() {
        "x}]\n---\nx\n",
        ".*error: the plan waits for itself \\(name another plan\\)\n"},
       {"no_such_plan", {"--from", "ghost"}, "", "error: no plan is called 'ghost'.*"},
+      {"bad_naming",
+       {"-F", "-", "--naming", "{bogus}"},
+       "# A\nx\n",
+       "error: '--naming' has '\\{bogus\\}', which is no token\nhint: tokens: \\{date\\}, "
+       "\\{time\\}, \\{datetime\\}, \\{title\\}, \\{id\\}\n"},
       {"both",
        {"--from", "a", "-F", "b"},
        "",
@@ -293,6 +298,16 @@ TEST_P(BadInputTest, IsRefusedAndNothingChanges) {
 INSTANTIATE_TEST_SUITE_P(Create, BadInputTest, ::testing::ValuesIn(bad_inputs()),
                          [](const auto& one) { return std::string(one.param.name); });
 
+TEST(Create, ANamingSettingWithAnUnknownTokenIsRefused) {
+  const TempRepo repo;
+  repo.git({"config", "plan.naming", "{year}-{title}"});
+  const ProcessResult result = repo.plan({"create", "-F", "-"}, {.stdin_text = "# A\nx\n"});
+  EXPECT_EQ(result.exit_status, 2);
+  EXPECT_EQ(result.err,
+            "error: the setting plan.naming has '{year}', which is no token\n"
+            "hint: tokens: {date}, {time}, {datetime}, {title}, {id}\n");
+}
+
 TEST(Create, PlansThatWaitForEachOtherAreNamedAsAPath) {
   const TempRepo repo;
   const auto text = [](const std::string& id, const std::string& other) {
@@ -301,8 +316,11 @@ TEST(Create, PlansThatWaitForEachOtherAreNamedAsAPath) {
   };
   ProcessResult result = repo.plan({"create", "-F", "-"}, {.stdin_text = text("a", "b")});
   EXPECT_EQ(result.exit_status, 0);
-  EXPECT_THAT(result.err,
-              HasSubstr("warning: there is no plan 'b' here (the run waits until one comes)\n"));
+  EXPECT_THAT(
+      result.err,
+      HasSubstr(
+          "warning: there is no plan 'b' here (name one that is here; execute cannot wait for "
+          "plans yet and refuses this one as long as it has the key)\n"));
   EXPECT_EQ(repo.plan({"create", "-F", "-"}, {.stdin_text = text("b", "c")}).exit_status, 0);
   result = repo.plan({"create", "-F", "-"}, {.stdin_text = text("c", "a")});
   EXPECT_EQ(result.exit_status, 2);

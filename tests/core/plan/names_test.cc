@@ -79,6 +79,15 @@ TEST(PlanId, FollowsTheTemplate) {
   EXPECT_EQ(id("", "x y"), "x-y");
 }
 
+TEST(Naming, UnknownTokensAreNamed) {
+  using Tokens = std::vector<std::string>;
+  for (const char* good : {"{date}-{title}", "x", "", "{id}{time}{datetime}", "a}b"})
+    EXPECT_EQ(unknown_tokens(good), Tokens()) << good;
+  EXPECT_EQ(unknown_tokens("{bogus}"), Tokens{"{bogus}"});
+  EXPECT_EQ(unknown_tokens("{date}-{Title}-{no"), (Tokens{"{Title}", "{no"}));
+  for (const std::string& token : naming_tokens()) EXPECT_EQ(unknown_tokens(token), Tokens());
+}
+
 TEST(PlanId, ATitleWithoutAsciiGetsItsHash) {
   const std::string made = id("{title}", "日本語");
   EXPECT_EQ(made.size(), 13u);

@@ -30,10 +30,10 @@ TEST(PlanFaults, EmptyInput) {
 TEST(PlanFaults, MissingParts) {
   EXPECT_EQ(
       faults("only text\n"),
-      "plan.md: error: the plan has no title (add 'title: …' to the front matter, or a heading "
+      "plan.md:1:1: error: the plan has no title (add 'title: …' to the front matter, or a heading "
       "'# …')\n");
   EXPECT_EQ(faults("---\ntitle: a\n---\n \n"),
-            "plan.md: error: the plan has no body (write below the front matter what is to be "
+            "plan.md:1:1: error: the plan has no body (write below the front matter what is to be "
             "done)\n");
   EXPECT_EQ(
       faults("---\ntitle: a\n# T\n"),
