@@ -38,7 +38,10 @@ void resolve_failure(Ledger& ledger, const Decision& decision, const OptionKey& 
   if (key.verb == "skip") {
     if (task.status == TaskStatus::kCompleted || task.status == TaskStatus::kRunning) return;
     task.status = TaskStatus::kSkipped;
-    task.reason = decision.text.empty() ? "skipped after it " + decision.asked.kind : decision.text;
+    const bool timed_out = decision.asked.kind == "timed_out";
+    task.reason = !decision.text.empty() ? decision.text
+                  : timed_out            ? "skipped after it timed out"
+                                         : "skipped after it failed";
     return;
   }
   if (key.verb == "longer") {

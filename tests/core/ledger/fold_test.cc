@@ -187,6 +187,18 @@ TEST_F(Fold, AFailedTaskIsAnsweredByEachKey) {
   EXPECT_EQ("decision d5 is resolved", misfit(ledger, DecisionResolved{"d5", "retry", "", 0}));
 }
 
+TEST_F(Fold, ASkipWithoutAReasonSaysAfterWhat) {
+  run_started();
+  attempt("a", "x.1", "timed_out");
+  decision("timed_out", "a", {"skip"});
+  resolve("skip");
+  EXPECT_EQ("skipped after it timed out", ledger.task("a").reason);
+  attempt("b", "x.1", "failed");
+  decision("failed", "b", {"skip"});
+  resolve("skip");
+  EXPECT_EQ("skipped after it failed", ledger.task("b").reason);
+}
+
 TEST_F(Fold, AnOverlapIsAnsweredByEachKey) {
   run_started();
   const std::vector<std::string> keys{"keep:a", "keep:b", "hand", "rerun:a", "abort"};
