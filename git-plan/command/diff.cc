@@ -2,15 +2,19 @@
 #include <algorithm>
 #include <cstdio>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "git-plan/command/context.h"
 #include "git-plan/command/table.h"
 #include "git-plan/definition/history.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/words.h"
 
 namespace gitplan {
 namespace {
+
+using Json = nlohmann::ordered_json;
 
 // Git labels the sides with their paths where it is given <commit>:plan.md, with ids where it is
 // given blobs. A definition that no commit shows as plan.md (not flushed yet) goes by its id.
@@ -40,12 +44,30 @@ std::vector<std::string> definitions(const std::vector<Event>& events) {
   return all;
 }
 
-Result<int> show(Context& context, const std::string& before, const std::string& after) {
+Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
+
+// Without an id before: there is only one definition.
+int print_json(Context& context, const std::string& plan, const std::string& before,
+               const std::string& after, const std::string& difference) {
+  context.out().line(json_text({{"schema", 1},
+                                {"plan", plan},
+                                {"before", text_or_null(before)},
+                                {"after", text_or_null(after)},
+                                {"diff", difference}}));
+  return 0;
+}
+
+// Names as git shall show them.
+Result<std::string> difference(Context& context, const std::string& before,
+                               const std::string& after) {
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  const bool color = context.out().color() && !context.json();
+  return repository->git().read(
+      {"diff", color ? "--color=always" : "--color=never", before, after, "--"});
+}
+
+Result<int> show(Context& context, const std::string& text) {
   Output& out = context.out();
-  std::vector<std::string> words{"diff", out.color() ? "--color=always" : "--color=never", before,
-                                 after, "--"};
-  GITPLAN_TRY_ASSIGN(const std::string text, repository->git().read(words));
   context.page();
   out.print(out.screen() ? printable_colored(text) : text);
   if (!text.empty()) out.line();
@@ -77,6 +99,7 @@ Result<int> diff(Context& context, const Arguments& arguments) {
     std::vector<std::string> all = definitions(events);
     const auto newest = std::find(all.rbegin(), all.rend(), after);
     if (newest == all.rend() || newest + 1 == all.rend()) {
+      if (context.json()) return print_json(context, view.id, "", after, "");
       context.out().note("The definition of '" + view.id +
                          "' has not changed since it was created.");
       return 0;
@@ -88,7 +111,10 @@ Result<int> diff(Context& context, const Arguments& arguments) {
     const auto found = names.find(blob);
     return found == names.end() ? blob : found->second;
   };
-  return show(context, name(before), name(after));
+  GITPLAN_TRY_ASSIGN(std::string text, difference(context, name(before), name(after)));
+  if (!context.json()) return show(context, text);
+  if (!text.empty()) text += '\n';
+  return print_json(context, view.id, before, after, text);
 }
 
 }  // namespace
@@ -96,8 +122,9 @@ Result<int> diff(Context& context, const Arguments& arguments) {
 const CommandInfo kDiffCommand{
     .name = "diff",
     .summary = "Show what changed in a plan's definition",
-    .usage = "git plan diff <plan> [<change> [<change>]]",
+    .usage = "git plan diff <plan> [<change> [<change>]] [--json]",
     .group = Group::kPlans,
+    .json = true,
     .positionals = {{"<plan>", true, false, Completes::kPlan},
                     {"<change>", false, false},
                     {"<change>", false, false}},

@@ -163,6 +163,14 @@ TEST_F(ReadTest, ShowsAndComparesWhatWas) {
               HasSubstr("\n-title: Faster start\n+title: Third\n"));
   EXPECT_THAT(repo.plan({"diff", "fast", created, second}).out,
               HasSubstr("\n-title: Faster start\n+title: Second\n"));
+  const auto json = nlohmann::json::parse(repo.plan({"diff", "fast", "--json"}).out);
+  EXPECT_EQ(json["diff"], repo.plan({"diff", "fast"}).out);
+  EXPECT_EQ(json["plan"], "fast");
+  EXPECT_EQ(json["after"], repo.git({"rev-parse", "refs/plans/fast:plan.md"}));
+  EXPECT_EQ(json["before"].get<std::string>().size(), 40u);
+  const auto unchanged = nlohmann::json::parse(repo.plan({"diff", "quick", "--json"}).out);
+  EXPECT_EQ(unchanged["diff"], "");
+  EXPECT_TRUE(unchanged["before"].is_null());
   EXPECT_EQ(repo.plan({"diff", "quick"}).err,
             "The definition of 'quick' has not changed since it was created.\n");
 }
