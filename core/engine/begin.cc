@@ -31,6 +31,16 @@ void start_afresh(const Plan& plan, const Ledger& ledger, const RunRequest& requ
 
 }  // namespace
 
+std::string target_of_next_run(const Ledger& ledger, const std::string& head) {
+  const Run* last = ledger.run();
+  const bool has_work = std::any_of(ledger.waves.begin(), ledger.waves.end(), [](const Wave& wave) {
+    return wave.phase == WavePhase::kCompleted && !wave.commit.empty();
+  });
+  const bool to_land =
+      last != nullptr && has_work && last->landed_commit.empty() && !last->target.empty();
+  return to_land ? last->target : head;
+}
+
 Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& request) {
   Beginning beginning;
   if (request.resume) start_afresh(plan, ledger, request, beginning.events);
@@ -48,7 +58,6 @@ Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& re
 
   RunStarted started;
   started.run = request.run;
-  started.target = request.target;
   started.target_tip = request.target_tip;
   // A wave that is half made stands where it stands, also when the target has moved since.
   const Wave* held = ledger.held_wave();
@@ -56,13 +65,7 @@ Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& re
   started.land = request.land;
   started.tasks = request.tasks;
   started.jobs = request.jobs;
-  // Work that has not landed goes where it was meant to go, also when another branch is checked out
-  // now.
-  const bool has_work = std::any_of(ledger.waves.begin(), ledger.waves.end(), [](const Wave& wave) {
-    return wave.phase == WavePhase::kCompleted && !wave.commit.empty();
-  });
-  if (last != nullptr && has_work && last->landed_commit.empty() && !last->target.empty())
-    started.target = last->target;
+  started.target = target_of_next_run(ledger, request.target);
   if (ledger.left_unlanded()) started.land = "never";
   beginning.run = request.run;
   beginning.events.push_back(std::move(started));

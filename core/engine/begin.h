@@ -29,6 +29,10 @@ struct Beginning {
   std::vector<EventBody> events;
 };
 
+// Where a run that starts now would land, with `head` checked out: work that has not landed goes
+// where it was meant to go, also when another branch is checked out now.
+std::string target_of_next_run(const Ledger& ledger, const std::string& head);
+
 Beginning begin_run(const Plan& plan, const Ledger& ledger, const RunRequest& request);
 
 }  // namespace gitplan

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "git-plan/executor/attempt_files.h"
+#include "git-plan/executor/verify_log.h"
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
@@ -35,6 +36,7 @@ class Collection {
       if (RunLock::holder(dir)) continue;
       GITPLAN_TRY_ASSIGN(const PlanView view, store_.load(summary.id));
       GITPLAN_TRY(old_attempts(view, dir));
+      old_verify_logs(view.id, dir);
     }
     GITPLAN_TRY_ASSIGN(const std::vector<Forks::Garbage> forks, forks_.gc(live, remove_));
     for (const Forks::Garbage& each : forks) all_.push_back({each.what, each.why});
@@ -59,6 +61,21 @@ class Collection {
       }
     }
     return {};
+  }
+
+  void old_verify_logs(const std::string& plan, const std::string& plan_dir) {
+    for (const int wave : waves_with_verify_log(plan_dir)) {
+      const std::string path = verify_log_path(plan_dir, wave);
+      struct stat info {};
+      if (stat(path.c_str(), &info) != 0) continue;
+      const Millis time = static_cast<Millis>(info.st_mtime) * 1000;
+      if (time > old_) continue;
+      all_.push_back({"the verify log of " + plan + ", " +
+                          (wave == 0 ? std::string("landing") : "wave " + std::to_string(wave)),
+                      "it is of " + date_of(time)});
+      std::error_code ignored;
+      if (remove_) fs::remove(path, ignored);
+    }
   }
 
   // What it left is in the plan's tree too, or it left nothing.

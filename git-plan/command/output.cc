@@ -10,6 +10,7 @@
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
 #include "git-plan/executor/attempt_files.h"
+#include "git-plan/executor/verify_log.h"
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/log_reader.h"
@@ -144,6 +145,33 @@ Result<int> all_summaries(Context& context, const PlanView& view, TaskOutput& ou
   return 0;
 }
 
+// What the verify commands printed, wave by wave.
+Result<int> verifications(Context& context, const PlanView& view, const std::string& plan_dir) {
+  Output& out = context.out();
+  Json waves = Json::array();
+  bool any = false;
+  for (const int wave : waves_with_verify_log(plan_dir)) {
+    const std::string log = read_local_file(verify_log_path(plan_dir, wave)).value_or("");
+    if (context.json()) {
+      waves.push_back({{"wave", wave == 0 ? Json() : Json(wave)}, {"log", printable(log)}});
+      continue;
+    }
+    if (any) out.line();
+    any = true;
+    out.line(out.styled(Style::kBold, wave == 0 ? "the landing" : "wave " + std::to_string(wave)));
+    print_block(out, log);
+  }
+  if (context.json()) {
+    const Json document = {{"schema", 1}, {"plan", view.id}, {"verify", std::move(waves)}};
+    out.line(json_text(document));
+  } else if (!any) {
+    out.note(view.plan.orchestration && !view.plan.orchestration->verify.empty()
+                 ? "Nothing has been verified here yet, or gc has removed the logs."
+                 : "The plan has no verify commands.");
+  }
+  return 0;
+}
+
 // -f without a task means the one that runs.
 Result<std::string> running_task(const PlanView& view) {
   std::vector<std::string> running;
@@ -161,9 +189,15 @@ Result<int> output(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const PlanView view, context.plan(*arguments.positional(0)));
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   GITPLAN_TRY_ASSIGN(std::string plan_dir, store->plan_dir(view.id));
-  TaskOutput left(context, view, std::move(plan_dir));
   const bool follow = arguments.has("--follow");
   std::string task = arguments.positional(1).value_or("");
+  if (arguments.has("--verify")) {
+    if (task.empty() && !follow && !arguments.has("--attempt") && !arguments.has("--raw"))
+      return verifications(context, view, plan_dir);
+    return error(ErrorCode::kUsage, "option '--verify' is about waves and goes with no task",
+                 "git plan output " + view.id + " --verify");
+  }
+  TaskOutput left(context, view, std::move(plan_dir));
   if (task.empty()) {
     if (arguments.has("--attempt") || arguments.has("--raw"))
       return error(ErrorCode::kUsage, "an attempt or a raw log is one task's: name the task",
@@ -209,7 +243,9 @@ Result<int> output(Context& context, const Arguments& arguments) {
 const CommandInfo kOutputCommand{
     .name = "output",
     .summary = "Show what a task left: its summary and its log",
-    .usage = "git plan output <plan> [<task>] [--attempt <id>] [-f] [--raw] [--json]",
+    .usage =
+        "git plan output <plan> [<task>] [--attempt <id>] [-f] [--raw] [--json]\n"
+        "       git plan output <plan> --verify [--json]",
     .group = Group::kWork,
     .json = true,
     .options = {{.name = "--follow", .letter = "-f", .help = "go on until the attempt is over"},
@@ -217,7 +253,8 @@ const CommandInfo kOutputCommand{
                  .argument = "<id>",
                  .help = "this attempt instead of the last",
                  .completes = Completes::kAttempt},
-                {.name = "--raw", .help = "the log alone, byte for byte"}},
+                {.name = "--raw", .help = "the log alone, byte for byte"},
+                {.name = "--verify", .help = "what the verify commands of each wave printed"}},
     .positionals = {{.name = "<plan>", .completes = Completes::kPlan},
                     {.name = "<task>", .required = false, .completes = Completes::kTask}},
     .run = output,

@@ -1,6 +1,8 @@
 // git plan resolve: answers what a run has stopped to ask, from anywhere.
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "core/base/edit_distance.h"
 #include "core/ledger/resolution.h"
 #include "git-plan/command/hand_merge.h"
@@ -8,6 +10,7 @@
 #include "git-plan/command/table.h"
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/view/decision_panel.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/words.h"
 
 namespace gitplan {
@@ -110,9 +113,10 @@ Result<std::string> edited_message(Context& context, const PlanView& view,
   return error(ErrorCode::kInterrupted, "the message was left as it was: nothing is answered");
 }
 
-Status edit_plan(Context& context, const std::string& id) {
+Status edit_plan(Context& context, const std::string& id, bool yes) {
   Arguments arguments;
   arguments.rest = {id};
+  if (yes) arguments.options["--yes"] = {""};
   const CommandInfo* edit = find_command("edit");
   GITPLAN_TRY_ASSIGN(const int status, edit->run(context, arguments));
   if (status == 0) return {};
@@ -123,6 +127,7 @@ struct Answer {
   std::string option, text;
   int minutes = 0;
   bool done = false;  // of `hand`
+  bool yes = false;   // of `edit`
 };
 
 // Opens the tree for `hand`; true when the answer is not there yet.
@@ -131,6 +136,16 @@ Result<bool> opens_tree(Context& context, const PlanView& view, const PlanFacts&
   if (answer.option != "hand" || answer.done) return false;
   GITPLAN_TRY_ASSIGN(const HandMerge merge, open_hand_merge(context, view, facts, asked));
   Output& out = context.out();
+  if (context.json()) {
+    out.line(json_text({{"schema", 1},
+                        {"plan", view.id},
+                        {"decision", asked.decision},
+                        {"option", answer.option},
+                        {"recorded", false},
+                        {"worktree", merge.tree},
+                        {"conflicts", merge.conflicts}}));
+    return true;
+  }
   out.line((merge.opened ? "Opened a worktree with both sides merged: "
                          : "The worktree is open already: ") +
            merge.tree);
@@ -150,7 +165,7 @@ Result<int> record(Context& context, const PlanView& view, const PlanFacts& fact
   } else if (answer.option == "message" && answer.text.empty()) {
     GITPLAN_TRY_ASSIGN(answer.text, edited_message(context, view, asked));
   } else if (answer.option == "edit") {
-    GITPLAN_TRY(edit_plan(context, view.id));
+    GITPLAN_TRY(edit_plan(context, view.id, answer.yes));
   }
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   const auto decide = [&](const PlanView&) -> Result<Store::Change> {
@@ -162,7 +177,15 @@ Result<int> record(Context& context, const PlanView& view, const PlanFacts& fact
   if (Result<PlanView> done = store->change(view.id, decide); !done.ok())
     return std::move(done).error();
   Output& out = context.out();
-  out.line("Answered decision " + asked.decision + " of '" + view.id + "': " + answer.option + ".");
+  if (context.json())
+    out.line(json_text({{"schema", 1},
+                        {"plan", view.id},
+                        {"decision", asked.decision},
+                        {"option", answer.option},
+                        {"recorded", true}}));
+  else
+    out.line("Answered decision " + asked.decision + " of '" + view.id + "': " + answer.option +
+             ".");
   if (answer.option == "hand") {
     if (Status closed = close_hand_merge(context, facts, asked); !closed.ok())
       out.warning(closed.error().message + "; 'git plan gc' removes it");
@@ -179,7 +202,18 @@ void say_next(Context& context, const PlanView& view, const PlanFacts& facts) {
     out.note("Go on: git plan execute " + view.id);
 }
 
-Result<int> ask_all(Context& context, PlanView view, const PlanFacts& facts) {
+int print_json(Context& context, const PlanView& view, const PlanFacts& facts) {
+  nlohmann::ordered_json decisions = nlohmann::ordered_json::array();
+  for (const Decision* decision : open_decisions(view.ledger))
+    decisions.push_back(decision_json(view.ledger, decision->asked, facts.dir));
+  const bool any = !decisions.empty();
+  context.out().line(
+      json_text({{"schema", 1}, {"plan", view.id}, {"decisions", std::move(decisions)}}));
+  return any ? exit_status(ErrorCode::kDecision) : 0;
+}
+
+Result<int> ask_all(Context& context, PlanView view, const PlanFacts& facts, bool yes) {
+  if (context.json()) return print_json(context, view, facts);
   Output& out = context.out();
   const std::vector<const Decision*> open = open_decisions(view.ledger);
   if (open.empty()) {
@@ -202,6 +236,7 @@ Result<int> ask_all(Context& context, PlanView view, const PlanFacts& facts) {
       continue;
     }
     Answer answer{choice->key, choice->text, choice->minutes};
+    answer.yes = yes;
     GITPLAN_TRY_ASSIGN(const int status, record(context, view, facts, asked, std::move(answer)));
     if (status != 0) return status;
   }
@@ -214,7 +249,8 @@ Result<int> resolve(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
   GITPLAN_TRY_ASSIGN(const PlanFacts facts, plan_facts(context, view));
   const std::vector<std::string> words = arguments.positionals(1);
-  if (words.empty()) return ask_all(context, std::move(view), facts);
+  const bool yes = arguments.has("--yes");
+  if (words.empty()) return ask_all(context, std::move(view), facts, yes);
   if (words.size() > 2)
     return error(ErrorCode::kUsage, "too many words: '" + words[2] + "'",
                  "git plan resolve <plan> [<decision>] <option>");
@@ -227,6 +263,9 @@ Result<int> resolve(Context& context, const Arguments& arguments) {
   answer.done = arguments.has("--done");
   if (answer.done && option != "hand")
     return error(ErrorCode::kUsage, "option '--done' belongs to 'hand'");
+  answer.yes = yes;
+  if (answer.yes && option != "edit")
+    return error(ErrorCode::kUsage, "option '--yes' belongs to 'edit'");
   if (const auto minutes = arguments.value("--minutes")) {
     if (option != "longer")
       return error(ErrorCode::kUsage, "option '--minutes' belongs to 'longer'");
@@ -249,9 +288,11 @@ const CommandInfo kResolveCommand{
     .summary = "Answer a decision that a run waits for",
     .usage =
         "git plan resolve <plan> [<decision>] <option> [--minutes <n>] [-m <text>] [--done]\n"
-        "       git plan resolve <plan>",
+        "                        [--yes] [--json]\n"
+        "       git plan resolve <plan> [--json]",
     .group = Group::kWork,
     .inside_task = false,
+    .json = true,
     .options = {{.name = "--minutes",
                  .argument = "<n>",
                  .help = "the time that 'longer' gives; without it twice what it had"},
@@ -259,7 +300,10 @@ const CommandInfo kResolveCommand{
                  .letter = "-m",
                  .argument = "<text>",
                  .help = "the message for 'message', a reason for other options"},
-                {.name = "--done", .help = "of 'hand': take what was merged in the worktree"}},
+                {.name = "--done", .help = "of 'hand': take what was merged in the worktree"},
+                {.name = "--yes",
+                 .letter = "-y",
+                 .help = "of 'edit': do not ask before the change is written"}},
     .positionals = {{.name = "<plan>", .completes = Completes::kPlan},
                     {.name = "<decision>",
                      .required = false,

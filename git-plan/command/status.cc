@@ -7,6 +7,7 @@
 
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
+#include "git-plan/executor/waiting.h"
 #include "git-plan/view/event_lines.h"
 #include "git-plan/view/live_lines.h"
 #include "git-plan/view/status_view.h"
@@ -36,6 +37,7 @@ Result<int> overview(Context& context) {
     // The lock first: a run that ends in between has then written how.
     GITPLAN_TRY_ASSIGN(const std::string dir, store->plan_dir(summary.id));
     row.holder = RunLock::holder(dir);
+    if (row.holder) row.waiting = waiting_of_run(dir);
     GITPLAN_TRY_ASSIGN(const PlanView view, store->load(summary.id));
     row.summary.state = view.ledger.state;
     GITPLAN_TRY_ASSIGN(row.stale, is_stale(context, view.ledger.state, view.ledger.last_activity,
@@ -108,7 +110,9 @@ class Watch {
       live_.draw(watch_lines(out, view, facts, context_.now()));
       return {};
     }
-    if (view.ledger.events == seen_) return {};
+    const bool waits_anew = facts.waiting != waiting_;
+    if (view.ledger.events == seen_ && !waits_anew) return {};
+    waiting_ = facts.waiting;
     if (context_.json()) {
       GITPLAN_TRY(print_status(context_, view, facts, options_));
     } else {
@@ -116,6 +120,7 @@ class Watch {
       GITPLAN_TRY_ASSIGN(const std::vector<Event> events, store->journal(view.id));
       for (std::size_t i = first ? events.size() : seen_; i < events.size(); ++i)
         for (const EventLine& line : event_lines(events[i], view.ledger)) out.line(line.text);
+      if (waits_anew && !waiting_.empty()) out.line("waits: " + one_line(waiting_, 400));
     }
     std::fflush(stdout);
     seen_ = view.ledger.events;
@@ -127,6 +132,7 @@ class Watch {
   bool draws_;
   LiveLines live_;
   std::uint64_t seen_ = 0;
+  std::string waiting_;  // what was said last
 };
 
 Result<int> status(Context& context, const Arguments& arguments) {

@@ -65,9 +65,16 @@ Result<int> why(Context& context, const Arguments& arguments) {
   }
   Output& out = context.out();
   if (context.json()) {
-    const Json document = {{"schema", 1}, {"plan", view.id}, {"tasks", std::move(tasks)}};
+    const Json document = {{"schema", 1},
+                           {"plan", view.id},
+                           {"waiting", facts.waiting.empty() ? Json() : Json(facts.waiting)},
+                           {"tasks", std::move(tasks)}};
     out.line(json_text(document));
-  } else if (!table.empty()) {
+    return 0;
+  }
+  if (!facts.waiting.empty())
+    out.line(out.styled(Style::kWarn, "The run waits: " + one_line(facts.waiting, 400)));
+  if (!table.empty()) {
     out.print(table.render(out, 0));
   } else {
     out.note(all.empty() ? "The plan has no tasks." : "All tasks are done.");

@@ -7,6 +7,7 @@
 
 #include "core/journal/event.h"
 #include "core/plan/plan_file.h"
+#include "git-plan/executor/waiting.h"
 #include "git-plan/executor/wave_files.h"
 #include "refs/fork/small_file.h"
 
@@ -62,7 +63,9 @@ Execution::Execution(Repository& repository, const Settings& settings, Store& st
       log_(setup_.plan_dir + "/run.log"),
       repositories_(repository),
       shell_(setup_.shim),
-      text_(setup_.text) {}
+      text_(setup_.text) {
+  tell_waiting(setup_.plan_dir, {});  // a run that was killed may have left its own
+}
 
 Execution::~Execution() {
   while (loop_.jobs() > 0) loop_.run_once();
@@ -296,6 +299,7 @@ void Execution::show_progress() {
 void Execution::say_wait(std::string_view reason) {
   if (waiting_ == reason) return;
   waiting_ = reason;
+  tell_waiting(setup_.plan_dir, reason);
   observer_.on_wait(reason);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "git-plan/executor/execution.h"
+#include "git-plan/executor/verify_log.h"
 #include "hooks/hooks_path.h"
 #include "refs/fork/small_file.h"
 #include "refs/fork/worktrees.h"
@@ -83,13 +84,15 @@ Result<std::string> Execution::verify(const std::vector<std::string>& commands, 
   if (commands.empty()) return std::string();
   GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
   GITPLAN_TRY_ASSIGN(const std::string tree, at->forks.integration_tree(setup_.plan_dir, commit));
+  const std::string dir = setup_.plan_dir + "/verify";
   for (const std::string& one : commands) {
     ShellCommand shell;
     shell.command = command = one;
     shell.directory = tree;
     shell.environment = verify_environment(setup_.plan, wave);
     shell.deadline = setup_.default_minutes * Millis{60000};
-    GITPLAN_TRY_ASSIGN(const ShellOutcome outcome, shell_.run(setup_.plan_dir + "/verify", shell));
+    GITPLAN_TRY_ASSIGN(const ShellOutcome outcome, shell_.run(dir, shell));
+    keep_verify_log(setup_.plan_dir, wave, one, dir + "/log", &one == &commands.front());
     stopped = outcome.stopped_by == "cancel" || outcome.stopped_by == "abort";
     const std::string fault = complaint(one, outcome);
     if (!fault.empty()) return fault + (outcome.tail.empty() ? "" : "\n" + outcome.tail);

@@ -77,17 +77,7 @@ void Output::warning(std::string_view text) {
 }
 
 void Output::error(const Error& error, bool json) {
-  if (json) {
-    nlohmann::ordered_json inner{
-        {"code", name(error.code)}, {"message", error.message}, {"hint", error.hint}};
-    if (!error.diagnostics.empty()) {
-      inner["diagnostics"] = nlohmann::ordered_json::array();
-      for (const Diagnostic& d : error.diagnostics)
-        inner["diagnostics"].push_back(diagnostic_json(d));
-    }
-    const nlohmann::ordered_json document{{"schema", 1}, {"error", inner}};
-    line(json_text(document));
-  }
+  if (json) line(json_text({{"schema", 1}, {"error", error_json(error)}}));
   note(styled_error(Style::kBad, "error:") + " " + printable(error.message));
   for (const Diagnostic& d : error.diagnostics) note(printable(to_string(d)));
   std::string_view hint = error.hint;

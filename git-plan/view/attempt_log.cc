@@ -42,7 +42,11 @@ std::string read_from(int fd, off_t offset) {
 }  // namespace
 
 std::vector<std::string> last_log_lines(const std::string& attempt_dir, std::size_t count) {
-  const OpenFile log(attempt_dir + "/log");
+  return last_lines(attempt_dir + "/log", count);
+}
+
+std::vector<std::string> last_lines(const std::string& path, std::size_t count) {
+  const OpenFile log(path);
   struct stat info {};
   if (log.fd() < 0 || fstat(log.fd(), &info) != 0) return {};
   const std::string text = read_from(log.fd(), std::max<off_t>(0, info.st_size - kTail));

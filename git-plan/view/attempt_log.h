@@ -9,6 +9,9 @@
 
 namespace gitplan {
 
+// The last lines of a local text, without blank lines at the end; empty: it is not there.
+std::vector<std::string> last_lines(const std::string& path, std::size_t count);
+
 // The last lines of its log, without blank lines at the end; empty: there is no log (any more).
 std::vector<std::string> last_log_lines(const std::string& attempt_dir, std::size_t count);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "git-plan/executor/attempt_files.h"
+#include "git-plan/executor/verify_log.h"
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
@@ -30,6 +31,15 @@ void field(const Output& out, std::string& panel, std::string_view label, std::s
 
 }  // namespace
 
+std::vector<std::string> decision_log(const Ledger& ledger, const DecisionAsked& asked,
+                                      const std::string& plan_dir) {
+  if (asked.kind == "verify_failed")
+    return last_lines(verify_log_path(plan_dir, asked.wave), kLogLines);
+  const Attempt* last = asked.task.empty() ? nullptr : ledger.task(asked.task).last();
+  if (last == nullptr || !asked.conflicts.empty()) return {};
+  return last_log_lines(attempt_dir(plan_dir, asked.task, last->id), kLogLines);
+}
+
 std::string resolve_command(std::string_view plan, std::string_view decision,
                             std::string_view option) {
   std::string command = fmt::format("git plan resolve {} {} {}", plan, decision, option);
@@ -45,15 +55,12 @@ std::string decision_panel(const Output& out, std::string_view plan, const Ledge
   if (asked.task.empty() && asked.wave > 0) title += fmt::format(", wave {}", asked.wave);
   std::string panel = out.styled(Style::kWarn, printable(title)) + "\n";
   if (with_options) field(out, panel, "what", asked.what);
-  // The last words of a task say more than its exit status; a conflict has its lines instead.
-  const Attempt* last = asked.task.empty() ? nullptr : ledger.task(asked.task).last();
-  if (last != nullptr && asked.conflicts.empty()) {
-    const auto lines = last_log_lines(attempt_dir(plan_dir, asked.task, last->id), kLogLines);
-    std::string text;
-    for (const std::string& line : lines)
-      text += "| " + one_line(line, std::max(20, out.width() - 14)) + "\n";
-    field(out, panel, "log", text);
-  }
+  std::string log;
+  for (const std::string& line : decision_log(ledger, asked, plan_dir))
+    log += "| " + one_line(line, std::max(20, out.width() - 14)) + "\n";
+  if (!log.empty() && asked.kind == "verify_failed")
+    log += fmt::format("all of it: git plan output {} --verify\n", plan);
+  field(out, panel, "log", log);
   if (!with_options) return panel;
   field(out, panel, "why", asked.why);
   field(out, panel, "impact", asked.impact);

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/ledger/readiness.h"
+#include "git-plan/view/decision_panel.h"
 
 namespace gitplan {
 namespace {
@@ -36,6 +37,19 @@ nlohmann::ordered_json diagnostics_json(const std::vector<Diagnostic>& all) {
   return json;
 }
 
+nlohmann::ordered_json error_json(const Error& error) {
+  nlohmann::ordered_json json{
+      {"code", name(error.code)}, {"message", error.message}, {"hint", error.hint}};
+  if (!error.diagnostics.empty()) json["diagnostics"] = diagnostics_json(error.diagnostics);
+  return json;
+}
+
+nlohmann::ordered_json errors_json(const std::vector<Error>& all) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (const Error& error : all) json.push_back(error_json(error));
+  return json;
+}
+
 nlohmann::ordered_json plan_json(const Summary& summary, bool stale) {
   return {{"id", summary.id},
           {"title", summary.title},
@@ -61,6 +75,25 @@ Summary summary_of(const PlanView& view) {
   summary.ttl_days = view.plan.ttl_days.value_or(0);
   summary.tip = view.tip;
   return summary;
+}
+
+nlohmann::ordered_json decision_json(const Ledger& ledger, const DecisionAsked& asked,
+                                     const std::string& plan_dir) {
+  using Json = nlohmann::ordered_json;
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? Json() : Json(text);
+  };
+  Json options = Json::array();
+  for (const DecisionOption& option : asked.options)
+    options.push_back({{"key", option.key},
+                       {"label", option.label},
+                       {"disabled", text_or_null(option.disabled)}});
+  Json log = Json::array();
+  for (const std::string& line : decision_log(ledger, asked, plan_dir))
+    log.push_back(printable(line));
+  return {{"id", asked.decision}, {"kind", asked.kind}, {"task", text_or_null(asked.task)},
+          {"what", asked.what},   {"why", asked.why},   {"impact", asked.impact},
+          {"options", options},   {"log", log}};
 }
 
 std::string json_text(const nlohmann::ordered_json& document) {

@@ -3,6 +3,9 @@
 #include <memory>
 #include <unordered_map>
 
+#include "core/engine/begin.h"
+#include "git-plan/executor/waiting.h"
+
 namespace gitplan {
 namespace {
 
@@ -68,12 +71,12 @@ Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
   facts.dir = std::move(dir);
   facts.holder = std::move(holder);
   const Run* run = view.ledger.run();
-  if (run != nullptr && (facts.holder || run->ended == 0)) {
-    facts.target = run->target;
-  } else {
-    GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository->head_branch());
-    facts.target = head.value_or("");
-  }
+  GITPLAN_TRY_ASSIGN(const std::optional<std::string> branch, repository->head_branch());
+  facts.target = run != nullptr ? run->target : branch.value_or("");
+  const bool open = facts.holder || (run != nullptr && run->ended == 0);
+  facts.next_target =
+      open && run != nullptr ? run->target : target_of_next_run(view.ledger, branch.value_or(""));
+  if (facts.holder) facts.waiting = waiting_of_run(facts.dir);
   const std::string integration = "refs/heads/plan/" + view.id + "/integration";
   GITPLAN_TRY_ASSIGN(const std::optional<std::string> tip, repository->ref(integration));
   if (tip) {
@@ -82,7 +85,9 @@ Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
   } else {
     GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository->head_commit());
     facts.base = head.value_or("");
-    if (!facts.target.empty()) {
+    // A run that is not over, and what is completed, is where it lands, whatever is checked out.
+    const bool settled = open || view.ledger.state == PlanState::kCompleted;
+    if (settled && !facts.target.empty()) {
       GITPLAN_TRY_ASSIGN(const std::optional<std::string> target, repository->ref(facts.target));
       if (target) facts.base = *target;
     }

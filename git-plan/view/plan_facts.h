@@ -19,9 +19,12 @@ struct PlanFacts {
   std::vector<TaskView> tasks;  // in the order of plan.tasks()
   Progress progress;
   std::optional<RunHolder> holder;  // of the run that is at work now
-  std::string target;               // refs/heads/…; empty: detached
+  std::string target;               // of the last run, else HEAD; refs/heads/…; empty: detached
+  std::string next_target;          // where a run that starts now would land
   std::string integration;          // refs/heads/plan/<id>/integration; empty: there is none
-  std::string base;                 // commit that a run would start from; empty: unborn
+  std::string base;                 // commit that `tasks` is about: what a run would start from,
+                                    // or the result of a plan that is completed; empty: unborn
+  std::string waiting;              // what the run at work waits for outside; empty: nothing
   std::string dir;                  // local files of the plan
   bool stale = false;               // untouched for longer than its ttl
 };

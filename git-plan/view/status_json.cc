@@ -14,10 +14,17 @@ using Json = nlohmann::ordered_json;
 Json time_or_null(Millis time) { return time == 0 ? Json() : Json(to_rfc3339(time)); }
 Json text_or_null(const std::string& text) { return text.empty() ? Json() : Json(text); }
 
-Json run_json(const std::optional<RunHolder>& holder, const Run* last) {
-  if (holder) return {{"id", holder->run}, {"since", time_or_null(holder->since)}, {"alive", true}};
+Json run_json(const std::optional<RunHolder>& holder, const Run* last, const std::string& waiting) {
+  if (holder)
+    return {{"id", holder->run},
+            {"since", time_or_null(holder->since)},
+            {"alive", true},
+            {"waiting", text_or_null(waiting)}};
   if (last == nullptr) return nullptr;
-  return {{"id", last->id}, {"since", time_or_null(last->started)}, {"alive", false}};
+  return {{"id", last->id},
+          {"since", time_or_null(last->started)},
+          {"alive", false},
+          {"waiting", nullptr}};
 }
 
 Json plan_json(const PlanView& view, const PlanFacts& facts) {
@@ -60,9 +67,10 @@ Json task_json(const PlanView& view, const Task& task, const TaskView& ready, bo
   // Appended without looking for the key first: this is the bulk of a document of thousands of
   // tasks.
   Json::object_t json;
-  json.reserve(22);
+  json.reserve(23);
   json.emplace_back("name", task.name);
   json.emplace_back("status", name(record.status));
+  json.emplace_back("readiness", name(ready.readiness));
   json.emplace_back("ready", ready.readiness == Readiness::kReady);
   json.emplace_back("why", text_or_null(joined(ready.reasons, "; ")));
   json.emplace_back("mode", last != nullptr && !last->mode.empty()
@@ -123,17 +131,6 @@ Json wave_json(const Wave& wave, bool has_verify) {
           {"phase", name(wave.phase)}};
 }
 
-Json decision_json(const DecisionAsked& asked) {
-  Json options = Json::array();
-  for (const DecisionOption& option : asked.options)
-    options.push_back({{"key", option.key},
-                       {"label", option.label},
-                       {"disabled", text_or_null(option.disabled)}});
-  return {{"id", asked.decision}, {"kind", asked.kind}, {"task", text_or_null(asked.task)},
-          {"what", asked.what},   {"why", asked.why},   {"impact", asked.impact},
-          {"options", options}};
-}
-
 }  // namespace
 
 std::string status_json(const PlanView& view, const PlanFacts& facts, const StatusOptions& options,
@@ -142,7 +139,7 @@ std::string status_json(const PlanView& view, const PlanFacts& facts, const Stat
   Json decisions = Json::array();
   for (const Decision& decision : view.ledger.decisions) {
     if (!decision.open()) continue;
-    decisions.push_back(decision_json(decision.asked));
+    decisions.push_back(decision_json(view.ledger, decision.asked, facts.dir));
     if (!decision.asked.conflicts.empty()) overlapping[decision.asked.task] = true;
   }
   Json tasks = Json::array();
@@ -158,7 +155,7 @@ std::string status_json(const PlanView& view, const PlanFacts& facts, const Stat
     if (wave.phase != WavePhase::kAbandoned) waves.push_back(wave_json(wave, has_verify));
   return json_text({{"schema", 1},
                     {"plan", plan_json(view, facts)},
-                    {"run", run_json(facts.holder, view.ledger.run())},
+                    {"run", run_json(facts.holder, view.ledger.run(), facts.waiting)},
                     {"tasks", std::move(tasks)},
                     {"waves", std::move(waves)},
                     {"decisions", std::move(decisions)}});
@@ -176,7 +173,7 @@ std::string overview_json(const std::vector<PlanRow>& rows) {
                      {"created", time_or_null(s.created)},
                      {"last_activity", time_or_null(s.last_activity)},
                      {"stale", row.stale},
-                     {"run", run_json(row.holder, nullptr)},
+                     {"run", run_json(row.holder, nullptr, row.waiting)},
                      {"decisions", row.decisions}});
   }
   return json_text({{"schema", 1}, {"plans", std::move(plans)}});

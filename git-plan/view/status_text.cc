@@ -25,8 +25,10 @@ std::string header(const Output& out, const PlanView& view, const PlanFacts& fac
                         counted(static_cast<std::size_t>(facts.progress.total), "task"));
   if (facts.stale) text += ", " + out.styled(Style::kWarn, "stale");
   text += "\n  " + printable(view.plan.title) + "\n";
-  std::string where =
-      facts.target.empty() ? "no branch: HEAD is detached" : "for " + branch_name(facts.target);
+  const bool past = ledger.run() != nullptr && !facts.holder;
+  std::string where = !facts.target.empty() ? "for " + branch_name(facts.target)
+                      : past                ? "for no branch: HEAD was detached"
+                                            : "no branch: HEAD is detached";
   if (facts.holder)
     where += fmt::format(", run {} since {} (process {})", facts.holder->run,
                          moment(facts.holder->since, now), facts.holder->pid);
@@ -34,15 +36,14 @@ std::string header(const Output& out, const PlanView& view, const PlanFacts& fac
     where += fmt::format(", landed as {}", short_id(run->landed_commit));
   else if (!facts.integration.empty())
     where += ", not landed: " + branch_name(facts.integration);
-  return text + "  " + printable(where) + "\n";
+  text += "  " + printable(where) + "\n";
+  if (!facts.waiting.empty())
+    text += "  " + out.styled(Style::kWarn, "waits: " + one_line(facts.waiting, 400)) + "\n";
+  return text;
 }
 
-// The status in one word; where nothing has happened yet, whether the task could start.
 Cell status_cell(const TaskRecord& record, const TaskView& view) {
-  if (view.readiness == Readiness::kElsewhere) return {"elsewhere", style_of(view.readiness)};
-  if (record.status == TaskStatus::kPending)
-    return {std::string(name(view.readiness)), style_of(view.readiness)};
-  return {spoken(name(record.status)), style_of(record.status)};
+  return {status_word(record.status, view.readiness), style_of(record.status, view.readiness)};
 }
 
 std::string why_text(const TaskRecord& record, const TaskView& view) {
@@ -159,7 +160,9 @@ std::string overview_text(const Output& out, const std::vector<PlanRow>& rows, M
                lost ? Cell{"interrupted", Style::kWarn}
                     : Cell{spoken(name(row.summary.state)), style_of(row.summary.state)},
                {fmt::format("{}/{}", row.summary.done, row.summary.total)},
-               {row.holder ? "since " + moment(row.holder->since, now) : ""},
+               {row.holder ? "since " + moment(row.holder->since, now) +
+                                 (row.waiting.empty() ? "" : ", waits")
+                           : ""},
                {row.decisions > 0 ? std::to_string(row.decisions) : "", Style::kWarn},
                {row.summary.title}});
   }

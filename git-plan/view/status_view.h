@@ -29,6 +29,7 @@ struct PlanRow {
   bool stale = false;
   std::optional<RunHolder> holder;
   std::size_t decisions = 0;
+  std::string waiting;  // what its run waits for outside; empty: nothing
 };
 std::string overview_text(const Output& out, const std::vector<PlanRow>& rows, Millis now);
 std::string overview_json(const std::vector<PlanRow>& rows);

@@ -49,6 +49,11 @@ std::string first_line(std::string_view text) {
   return std::string(text);
 }
 
+std::string outcome_text(std::string_view outcome) {
+  // The journal's word for a run of some tasks that did them.
+  return outcome == "partial" ? "done as asked" : spoken(outcome);
+}
+
 std::string size_text(std::size_t bytes) {
   if (bytes < 1000) return fmt::format("{} B", bytes);
   if (bytes < 1000 * 1000) return fmt::format("{:.1f} KB", static_cast<double>(bytes) / 1e3);
@@ -59,6 +64,24 @@ std::string size_text(std::size_t bytes) {
 std::string moment(Millis time, Millis now) {
   const std::string day = date_of(time);
   return day == date_of(now) ? time_of(time) : day + " " + time_of(time);
+}
+
+namespace {
+
+bool readiness_says_more(TaskStatus status, Readiness readiness) {
+  return status == TaskStatus::kPending || readiness == Readiness::kElsewhere ||
+         readiness == Readiness::kBlocked;
+}
+
+}  // namespace
+
+std::string status_word(TaskStatus status, Readiness readiness) {
+  return readiness_says_more(status, readiness) ? std::string(name(readiness))
+                                                : spoken(name(status));
+}
+
+Style style_of(TaskStatus status, Readiness readiness) {
+  return readiness_says_more(status, readiness) ? style_of(readiness) : style_of(status);
 }
 
 Style style_of(PlanState state) {

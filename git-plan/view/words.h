@@ -27,10 +27,17 @@ std::string first_line(std::string_view text);
 std::string sides_text(const std::vector<Side>& sides);
 // "src/a.cc: lines 45-62 (parser), 120-135 (lexer)".
 std::string auto_merge_text(const AutoMerge& merge);
+// How a run ended, for people.
+std::string outcome_text(std::string_view outcome);
 // "2.1 KB".
 std::string size_text(std::size_t bytes);
 // "10:00:00" where `time` is of today (UTC), else with the date.
 std::string moment(Millis time, Millis now);
+
+// A task's status in one word, as `status` shows it: that of the ledger; and where that says less,
+// its readiness: before it starts, in a conflict, or where its work is not in the base.
+std::string status_word(TaskStatus status, Readiness readiness);
+Style style_of(TaskStatus status, Readiness readiness);
 
 Style style_of(PlanState state);
 Style style_of(TaskStatus status);

@@ -63,6 +63,48 @@ TEST_F(Output, NamesWhatIsNotThere) {
               HasSubstr("2\nerror: task 'talk' has no attempt 'x.9'\n"));
 }
 
+TEST(OutputOfVerify, IsShownWithTheDecisionAndKept) {
+  WorkRepo repo;
+  repo.make_plan(
+      "checked", R"(    - {name: one, run: echo 1 >one}
+    - {name: two, run: echo 2 >two, depends_on: [one]}
+)",
+      "  verify: [\"echo looks; true\", \"test ! -e two || { echo 'two is odd'; exit 3; }\"]\n");
+  EXPECT_THAT(repo.said({"output", "checked", "--verify"}), HasSubstr("Nothing has been verified"));
+  const std::string panel = R"(
+  log     | $ echo looks; true
+          | looks
+          | $ test ! -e two || { echo 'two is odd'; exit 3; }
+          | two is odd
+          all of it: git plan output checked --verify
+)";
+  EXPECT_THAT(repo.said({"execute", "checked"}), HasSubstr(panel));
+  EXPECT_THAT(repo.said({"status", "checked"}), HasSubstr(panel));
+  EXPECT_THAT(repo.said({"resolve", "checked"}), HasSubstr(panel));
+  const auto status = nlohmann::json::parse(repo.plan({"status", "checked", "--json"}).out);
+  EXPECT_EQ(status["decisions"][0]["log"][3], "two is odd");
+  EXPECT_EQ(repo.plan({"resolve", "checked", "accept"}).exit_status, 0);
+  EXPECT_EQ(repo.plan({"execute", "checked"}).exit_status, 0);
+  EXPECT_EQ(repo.said({"output", "checked", "--verify"}), R"(0
+wave 1
+$ echo looks; true
+looks
+$ test ! -e two || { echo 'two is odd'; exit 3; }
+
+wave 2
+$ echo looks; true
+looks
+$ test ! -e two || { echo 'two is odd'; exit 3; }
+two is odd
+)");
+  const auto json =
+      nlohmann::json::parse(repo.plan({"output", "checked", "--verify", "--json"}).out);
+  EXPECT_EQ(json["verify"][1]["wave"], 2);
+  EXPECT_EQ(repo.said({"output", "checked", "one", "--verify"}),
+            "129\nerror: option '--verify' is about waves and goes with no task\n"
+            "hint: git plan output checked --verify\n");
+}
+
 TEST_F(Output, AttemptsAreListedAndShown) {
   const std::string listed = repo_.said({"attempts", "words"});
   EXPECT_THAT(listed, HasSubstr("talk  <attempt>"));

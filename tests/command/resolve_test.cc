@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/command/work_repo.h"
 
 namespace gitplan::test {
@@ -50,6 +52,30 @@ Decision <decision>: merge conflict, task right
     abort        end the plan here; everything done is kept  git plan resolve clash <decision> abort
     rerun:left: not possible, it is part of a wave, and what is completed stays as it is
 )");
+}
+
+TEST_F(Clash, HasOneWordInEveryView) {
+  EXPECT_THAT(repo_.said({"status", "clash"}),
+              HasSubstr("  right  blocked          <time>overlaps with other work"));
+  EXPECT_THAT(repo_.said({"why", "clash"}), HasSubstr("right  blocked  overlaps with other work"));
+  const auto json = nlohmann::json::parse(repo_.plan({"status", "clash", "--json"}).out);
+  EXPECT_EQ(json["tasks"][1]["status"], "finished");
+  EXPECT_EQ(json["tasks"][1]["readiness"], "blocked");
+}
+
+TEST_F(Clash, IsJsonForPrograms) {
+  const ProcessResult open = repo_.plan({"resolve", "clash", "--json"});
+  EXPECT_EQ(open.exit_status, 4);
+  const auto json = nlohmann::json::parse(open.out);
+  const auto status = nlohmann::json::parse(repo_.plan({"status", "clash", "--json"}).out);
+  EXPECT_EQ(json["plan"], "clash");
+  EXPECT_EQ(json["decisions"], status["decisions"]);
+  EXPECT_EQ(json["decisions"][0]["options"][0]["key"], "keep:right");
+  const ProcessResult answered = repo_.plan({"resolve", "clash", "keep:left", "--json"});
+  EXPECT_EQ(answered.exit_status, 0);
+  EXPECT_EQ(nlohmann::json::parse(answered.out)["option"], "keep:left");
+  EXPECT_EQ(repo_.said({"resolve", "clash", "--json"}),
+            "0\n{\"schema\":1,\"plan\":\"clash\",\"decisions\":[]}\n");
 }
 
 TEST_F(Clash, OneSideIsKept) {
@@ -101,6 +127,8 @@ TEST_F(Clash, WrongWordsAreNamed) {
               HasSubstr("129\nerror: option '--minutes' belongs to 'longer'\n"));
   EXPECT_THAT(repo_.said({"resolve", "clash", "keep:left", "--done"}),
               HasSubstr("129\nerror: option '--done' belongs to 'hand'\n"));
+  EXPECT_THAT(repo_.said({"resolve", "clash", "keep:left", "--yes"}),
+              HasSubstr("129\nerror: option '--yes' belongs to 'edit'\n"));
 }
 
 TEST(Resolve, LongerGivesTheMinutesThatWereSaid) {
@@ -109,6 +137,33 @@ TEST(Resolve, LongerGivesTheMinutesThatWereSaid) {
   EXPECT_EQ(repo.plan({"execute", "slow"}).exit_status, 4);
   EXPECT_EQ(repo.plan({"resolve", "slow", "longer", "--minutes", "77"}).exit_status, 0);
   EXPECT_EQ(repo.load("slow").ledger.task("nap").minutes, 77);
+}
+
+TEST(Resolve, EditWithoutATerminalNeedsYes) {
+  WorkRepo repo;
+  repo.make_plan("slow", "    - {name: nap, run: exit 1}\n");
+  EXPECT_EQ(repo.plan({"execute", "slow"}).exit_status, 4);
+  const RunOptions editor{.env = {{"GIT_EDITOR", "sed -i 's/exit 1/echo n >n/'"}}};
+  EXPECT_EQ(repo.said({"resolve", "slow", "edit"}, editor),
+            "2\nerror: plan.editMode is 'confirm', and there is no terminal to ask on\n"
+            "hint: '--yes' applies the change without asking\n");
+  EXPECT_EQ(repo.said({"resolve", "slow", "edit", "--yes"}, editor),
+            "0\nAnswered decision <decision> of 'slow': edit.\nChanged 'slow'.\n"
+            "Go on: git plan execute slow\n");
+  EXPECT_EQ(repo.plan({"execute", "slow"}).exit_status, 0);
+  EXPECT_EQ(repo.read("n"), "n\n");
+}
+
+TEST(Resolve, ARefusedEditKeepsTheText) {
+  WorkRepo repo;
+  repo.make_plan("slow", "    - {name: nap, run: exit 1}\n");
+  EXPECT_EQ(repo.plan({"execute", "slow"}).exit_status, 4);
+  const std::string said =
+      repo.said({"resolve", "slow", "edit", "--yes"},
+                {.env = {{"GIT_EDITOR", "sed -i 's/run:/runs:/;s/forked/fork/'"}}});
+  EXPECT_THAT(said, HasSubstr("your text is kept in <root>/repo/.git/git-plan/edit/slow.md"));
+  EXPECT_THAT(repo.read(".git/git-plan/edit/slow.md"), HasSubstr("runs: exit 1"));
+  EXPECT_EQ(repo.plan({"resolve", "slow"}).exit_status, 4) << "nothing is answered";
 }
 
 TEST(Resolve, ABranchToLandOnMustExist) {

@@ -140,13 +140,15 @@ TEST(Status, JsonHasEveryDocumentedKey) {
   EXPECT_EQ(keys(json["plan"]),
             "id title state progress tags created last_activity stale target integration "
             "definition ");
+  EXPECT_EQ(keys(json["run"]), "id since alive waiting ");
   EXPECT_EQ(json["run"]["id"], "r1");
   EXPECT_EQ(json["run"]["alive"], false);
   ASSERT_EQ(json["tasks"].size(), 3u);
-  EXPECT_EQ(keys(json["tasks"][0]),
-            "name status ready why mode role agent wave attempt depends_on started finished "
-            "duration_s exit_code branch worktree merge files_modified tokens cost_usd summary "
-            "error ");
+  EXPECT_EQ(
+      keys(json["tasks"][0]),
+      "name status readiness ready why mode role agent wave attempt depends_on started finished "
+      "duration_s exit_code branch worktree merge files_modified tokens cost_usd summary "
+      "error ");
   EXPECT_EQ(json["tasks"][0]["status"], "running");
   EXPECT_EQ(json["tasks"][0]["branch"], "plan/tools/parser");
   EXPECT_EQ(json["tasks"][1]["ready"], true);
@@ -162,6 +164,67 @@ TEST(Status, ReadsOnly) {
   repo.said({"status", "tools", "--watch"});
   EXPECT_EQ(repo.git({"for-each-ref"}), refs);
   EXPECT_EQ(repo.git({"status", "--porcelain"}), "");
+}
+
+TEST(Status, TellsTheTargetOfTheLastRunWhateverIsCheckedOut) {
+  WorkRepo repo;
+  repo.git({"branch", "other"});
+  repo.make_plan("tools", "    - {name: parser, run: echo p >p}\n");
+  EXPECT_EQ(repo.plan({"execute", "tools"}).exit_status, 0);
+  repo.git({"switch", "-q", "other"});
+  EXPECT_EQ(repo.said({"status", "tools"}), R"(0
+tools: completed, 1 of 1 task done
+  tools
+  for main, landed as <id>
+
+  task    status     wave  time
+  parser  completed  1     <time>
+
+Waves
+  1  <id>  parser
+)");
+  const auto json = nlohmann::json::parse(repo.plan({"status", "tools", "--json"}).out);
+  EXPECT_EQ(json["plan"]["target"], "main");
+  EXPECT_EQ(json["tasks"][0]["status"], "completed");
+  EXPECT_EQ(json["tasks"][0]["readiness"], "done");
+}
+
+TEST(Status, AStoppedRunKeepsItsTarget) {
+  WorkRepo repo;
+  repo.git({"branch", "other"});
+  repo.make_plan("tools", "    - {name: good, run: echo g >g}\n    - {name: bad, run: exit 1}\n");
+  EXPECT_EQ(repo.plan({"execute", "tools"}).exit_status, 4);
+  repo.git({"switch", "-q", "other"});
+  EXPECT_THAT(repo.said({"status", "tools"}),
+              HasSubstr("  for main, not landed: plan/tools/integration\n"));
+  EXPECT_THAT(repo.said({"execute", "tools", "--resume", "--dry-run"}),
+              HasSubstr("Lands on main:"));
+}
+
+TEST(Status, SaysWhatARunWaitsFor) {
+  WorkRepo repo;
+  repo.make_plan("tools", "    - {name: parser, run: echo p >p}\n");
+  const ProcessResult result = repo.run({"sh", "-c", R"(
+touch .git/index.lock
+git plan execute tools --yes >/dev/null 2>&1 &
+run=$!
+for i in $(seq 200); do git plan status tools | grep -q '  waits: ' && break; sleep 0.1; done
+git plan status tools | grep '  waits: '
+git plan why tools 2>&1
+git plan status | tail -n 1
+git plan status tools --json >../waits.json
+rm .git/index.lock
+wait $run
+git plan status tools | grep -c waits: )"},
+                                        {.timeout = std::chrono::seconds(120)});
+  EXPECT_THAT(scrubbed(result.out), HasSubstr("  waits: "));
+  EXPECT_THAT(result.out, HasSubstr("The run waits: "));
+  EXPECT_THAT(result.out, HasSubstr(", waits"));
+  EXPECT_THAT(result.out, ::testing::EndsWith(", waits  tools\n0\n")) << result.err;
+  const auto json = nlohmann::json::parse(repo.read("../waits.json"));
+  EXPECT_THAT(json["run"]["waiting"].get<std::string>(), HasSubstr("index.lock"));
+  EXPECT_TRUE(nlohmann::json::parse(repo.plan({"status", "tools", "--json"}).out)["run"]["waiting"]
+                  .is_null());
 }
 
 TEST(Why, NamesTheCommitOfWorkThatIsElsewhere) {
