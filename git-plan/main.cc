@@ -117,10 +117,10 @@ Status guard(Context& context, const CommandInfo& command) {
   if (command.inside_task) return {};
   const std::string task = task_around(context);
   if (task.empty()) return {};
-  return error(ErrorCode::kRefused,
-               "'git plan " + std::string(command.name) + "' is refused inside a task ('" + task +
-                   "')",
-               "leave it to whoever runs the plan; a task says what it found in PLAN_FINDINGS");
+  return error(
+      ErrorCode::kRefused,
+      "'git plan " + std::string(command.name) + "' is refused inside a task ('" + task + "')",
+      "leave it to whoever runs the plan; a task says what it found in PLAN_FINDINGS");
 }
 
 Result<int> run_command(Context& context, const CommandInfo& command,

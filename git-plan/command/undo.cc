@@ -97,7 +97,10 @@ Result<int> undo_definition(Context& context, const PlanView& view, const Undoab
   };
   GITPLAN_TRY_ASSIGN(const Rewritten done, rewrite(context, view.id, change));
   print_warnings(context.out(), done.warnings);
-  context.out().note("Took back the last " + (what.reason.empty() ? "change" : what.reason) +
+  context.out().note("Took back the last " +
+                     (what.reason.empty()                ? "change"
+                      : what.reason.starts_with("task ") ? "change by " + what.reason
+                                                         : what.reason) +
                      " of '" + view.id + "'.");
   return 0;
 }

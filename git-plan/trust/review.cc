@@ -55,6 +55,37 @@ Result<TrustChange> changed_since_trusted(Context& context, const PlanView& view
   return change;
 }
 
+Result<std::string> why_not_trusted(Context& context, const PlanView& view) {
+  GITPLAN_TRY_ASSIGN(const TrustFile file, TrustFile::of(context, view));
+  GITPLAN_TRY_ASSIGN(Store * store, context.store());
+  if (file.revoked() != 0)
+    return "trust in this plan was revoked here on " + date_of(file.revoked());
+  GITPLAN_TRY_ASSIGN(const std::vector<Event> events, store->journal(view.id));
+  if (file.lines().empty()) {
+    const auto created = std::find_if(events.begin(), events.end(), [](const Event& event) {
+      return std::holds_alternative<PlanCreated>(event.body);
+    });
+    const bool here = created != events.end() && created->actor == store->actor();
+    const std::string from = here ? std::get<PlanCreated>(created->body).from : std::string();
+    if (from.empty()) return std::string("this plan was not created here");
+    return "this plan was copied from '" + from + "', which was not read here";
+  }
+  const std::vector<std::string>& heads = view.ledger.heads;
+  if (heads.size() == 1 && heads.front() == file.lines().back().definition)
+    return std::string(
+        "outputs that another clone left came to this plan since it was trusted here");
+  for (auto event = events.rbegin(); event != events.rend(); ++event) {
+    const auto* changed = std::get_if<DefinitionChanged>(&event->body);
+    if (changed == nullptr) continue;
+    if (changed->definition == file.lines().back().definition) break;
+    if (event->actor != store->actor())
+      return std::string("another clone changed this plan since it was trusted here");
+    if (changed->reason.starts_with("task "))
+      return changed->reason + " changed this plan since it was trusted here";
+  }
+  return std::string("this plan was changed since it was trusted here");
+}
+
 Status show_for_trust(Context& context, const PlanView& view) {
   Output& out = context.out();
   const std::vector<PlanCommand> commands = commands_of(view.plan);

@@ -61,7 +61,7 @@ Status trust(Context& context, const PlanView& view) {
 
 Result<bool> revoke_trust(Context& context, const PlanView& view) {
   GITPLAN_TRY_ASSIGN(const TrustFile file, TrustFile::of(context, view));
-  return file.remove();
+  return file.revoke(context.now());
 }
 
 std::vector<PlanCommand> commands_of(const Plan& plan) {

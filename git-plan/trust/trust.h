@@ -5,7 +5,8 @@
 // covers what is not written here and can reach a command or a brief: the definition, and outputs
 // and findings that other clones left. On disk: <common>/git-plan/trust/<identity>, text, one
 // trusted version a line, newest last:
-// "<hash> <actor> <time, RFC 3339> <definition blob>". Lines of another actor (the clone was
+// "<hash> <actor> <time, RFC 3339> <definition blob>"; "revoked <actor> <time>" takes back those
+// before it. Lines of another actor (the clone was
 // copied) do not count. Never pushed.
 #pragma once
 
@@ -21,6 +22,9 @@ namespace gitplan {
 Result<std::string> trust_hash(const Store& store, const PlanView& view);
 
 Result<bool> is_trusted(Context& context, const PlanView& view);
+// Why it is not, as a clause for people: "this plan was not created here", "task 'parser' changed
+// this plan since it was trusted here". As far as this clone has recorded it.
+Result<std::string> why_not_trusted(Context& context, const PlanView& view);
 Status trust(Context& context, const PlanView& view);
 // False: it was not trusted.
 Result<bool> revoke_trust(Context& context, const PlanView& view);

@@ -9,8 +9,12 @@
 #include <fstream>
 #include <sstream>
 
+#include "refs/store/local_file.h"
+
 namespace gitplan {
 namespace {
+
+constexpr std::string_view kRevoked = "revoked";  // in the place of a hash
 
 Error cannot(const std::string& doing, const std::string& path) {
   return failed("cannot " + doing + " " + path + ": " + std::strerror(errno));
@@ -32,7 +36,12 @@ Result<TrustFile> TrustFile::of(Context& context, const PlanView& view) {
     if (!(words >> line.hash >> line.actor >> time)) continue;
     words >> line.definition;
     line.time = from_rfc3339(time).value_or(0);
-    if (line.actor == file.actor_) file.lines_.push_back(std::move(line));
+    if (line.actor != file.actor_) continue;
+    file.revoked_ = line.hash == kRevoked ? line.time : 0;
+    if (line.hash == kRevoked)
+      file.lines_.clear();
+    else
+      file.lines_.push_back(std::move(line));
   }
   return file;
 }
@@ -53,10 +62,11 @@ Status TrustFile::add(const TrustLine& line) const {
   return status;
 }
 
-Result<bool> TrustFile::remove() const {
-  if (unlink(path_.c_str()) == 0) return !lines_.empty();
-  if (errno == ENOENT) return false;
-  return cannot("remove", path_);
+Result<bool> TrustFile::revoke(Millis now) const {
+  if (lines_.empty()) return false;
+  GITPLAN_TRY(replace_file(
+      path_, std::string(kRevoked) + " " + actor_ + " " + to_rfc3339(now) + "\n", true));
+  return true;
 }
 
 }  // namespace gitplan

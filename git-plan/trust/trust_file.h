@@ -21,11 +21,15 @@ class TrustFile {
   const std::vector<TrustLine>& lines() const { return lines_; }
   const std::string& actor() const { return actor_; }
   Status add(const TrustLine& line) const;
-  Result<bool> remove() const;
+  // Nothing is trusted any more; that it was is remembered. False: nothing was.
+  Result<bool> revoke(Millis now) const;
+  // When trust was revoked, where nothing was trusted since; 0: it was not.
+  Millis revoked() const { return revoked_; }
 
  private:
   std::string path_, actor_;
   std::vector<TrustLine> lines_;
+  Millis revoked_ = 0;
 };
 
 }  // namespace gitplan
