@@ -1,7 +1,9 @@
 // git plan execute: looks at everything first, asks once, then runs the plan and tells what
 // happens.
+#include <cctype>
 #include <csignal>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/preflight.h"
@@ -9,6 +11,7 @@
 #include "git-plan/command/table.h"
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/trust/trust.h"
+#include "git-plan/view/json_parts.h"
 #include "git-plan/view/run_reporter.h"
 #include "git-plan/view/status_view.h"
 #include "git-plan/view/words.h"
@@ -40,7 +43,9 @@ Result<ExecuteOptions> options_of(Context& context, const Arguments& arguments) 
 // A plan that came from elsewhere: its commands are shown before anybody is asked.
 Status ask_for_trust(Context& context, const PlanView& view) {
   Output& out = context.out();
-  out.line("This plan was not created here.");
+  GITPLAN_TRY_ASSIGN(std::string why, why_not_trusted(context, view));
+  why.front() = static_cast<char>(std::toupper(static_cast<unsigned char>(why.front())));
+  out.line(printable(why) + ".");
   GITPLAN_TRY(show_for_trust(context, view));
   GITPLAN_TRY_ASSIGN(const bool yes, ask_yes_no(out, "Trust it and go on?", false));
   if (!yes)
@@ -59,18 +64,21 @@ Result<int> dry_run(Context& context, const PlanView& view, const Preflight& rep
   return report.faults.empty() ? 0 : exit_status(report.fault()->code);
 }
 
-// Every fault is said; the one whose exit status applies is returned for main to say last.
-Error all_faults(Context& context, const Preflight& report) {
-  const Error* first = report.fault();
-  if (!context.json())
-    for (const Error& fault : report.faults)
-      if (&fault != first) context.out().error(fault, false);
-  return *first;
+// Every fault is said, in the order of the report; in one document, whose `error` is the one that
+// the exit status is about.
+int all_faults(Context& context, const Preflight& report) {
+  const Error& first = *report.fault();
+  if (context.json())
+    context.out().line(json_text(
+        {{"schema", 1}, {"error", error_json(first)}, {"errors", errors_json(report.faults)}}));
+  for (const Error& fault : report.faults) context.out().error(fault, false);
+  return exit_status(first.code);
 }
 
 void warn(Context& context, const Preflight& report) {
   for (const Preflight::Check& check : report.checks) {
-    if (check.state != Preflight::State::kWarning) continue;
+    // Open decisions are shown whole when the run is over.
+    if (check.state != Preflight::State::kWarning || check.name == "decisions") continue;
     std::string text = check.text;
     if (!check.details.empty()) text += ": " + joined(check.details, "; ");
     context.out().warning(one_line(text, 4000));
@@ -116,7 +124,7 @@ Result<int> execute(Context& context, const Arguments& arguments) {
     GITPLAN_TRY_ASSIGN(const PlanFacts after, plan_facts(context, result->view));
     out.line(status_json(result->view, after, {}, {}));
   } else {
-    out.print(run_summary(out, *result, facts.dir));
+    out.print(run_summary(out, *result, *repository, facts.dir));
   }
   return run_exit_status(*result);
 }

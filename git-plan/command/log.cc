@@ -28,7 +28,7 @@ struct Words {
     return spoken(e.state) + (e.reason.empty() ? "" : ": " + e.reason);
   }
   std::string operator()(const RunEnded& e) const {
-    return "run " + e.run + " ended: " + spoken(e.outcome) +
+    return "run " + e.run + " ended: " + outcome_text(e.outcome) +
            (e.reason.empty() ? "" : ", " + e.reason);
   }
   std::string operator()(const UnknownEvent& e) const {

@@ -36,6 +36,7 @@ class Inspection {
     GITPLAN_TRY(definition());
     GITPLAN_TRY(trust());
     state();
+    decisions();
     GITPLAN_TRY(repository());
     GITPLAN_TRY(overlap());
     GITPLAN_TRY(agents());
@@ -86,8 +87,10 @@ class Inspection {
       return {};
     }
     good("definition",
-         fmt::format("{} on {}", counted(static_cast<std::size_t>(report_.count), "task"),
-                     counted(report_.levels.size(), "level")));
+         report_.count == 0
+             ? std::string("no task would start")
+             : fmt::format("{} on {}", counted(static_cast<std::size_t>(report_.count), "task"),
+                           counted(report_.levels.size(), "level")));
     if (!view_.warnings.empty()) {
       std::vector<std::string> details;
       for (const Diagnostic& warning : view_.warnings) details.push_back(to_string(warning));
@@ -112,11 +115,36 @@ class Inspection {
     }
   }
 
+  // Those that would start, or go on: not what a decision or a task that does not run holds back.
+  std::vector<bool> running(const std::vector<int>& levels) const {
+    std::vector<int> order;
+    for (std::size_t i = 0; i < levels.size(); ++i)
+      if (levels[i] >= 0) order.push_back(static_cast<int>(i));
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return levels[static_cast<std::size_t>(a)] < levels[static_cast<std::size_t>(b)];
+    });
+    std::vector<bool> runs(levels.size());
+    for (const int at : order) {
+      const auto i = static_cast<std::size_t>(at);
+      const Readiness readiness = facts_.tasks[i].readiness;
+      const bool pending =
+          view_.ledger.task(view_.plan.tasks()[i].name).status == TaskStatus::kPending;
+      runs[i] = would_run(at) && (pending || readiness != Readiness::kBlocked);
+      for (const int on : facts_.graph.dependencies(at)) {
+        const auto dependency = static_cast<std::size_t>(on);
+        if (facts_.tasks[dependency].readiness != Readiness::kDone && !runs[dependency])
+          runs[i] = false;
+      }
+    }
+    return runs;
+  }
+
   void levels() {
     const std::vector<int> levels = facts_.graph.levels();
+    const std::vector<bool> runs = running(levels);
     std::vector<std::vector<int>> all;
     for (std::size_t i = 0; i < levels.size(); ++i) {
-      if (levels[i] < 0 || !would_run(static_cast<int>(i))) continue;
+      if (!runs[i]) continue;
       all.resize(std::max(all.size(), static_cast<std::size_t>(levels[i]) + 1));
       all[static_cast<std::size_t>(levels[i])].push_back(static_cast<int>(i));
       ++report_.count;
@@ -128,12 +156,14 @@ class Inspection {
 
   Status trust() {
     GITPLAN_TRY_ASSIGN(const bool trusted, is_trusted(context_, view_));
-    if (trusted)
+    if (trusted) {
       good("trust", "written or read here");
-    else
-      bad("trust", error(ErrorCode::kNotTrusted, "this plan was not created here",
-                         "read it with 'git plan show " + view_.id + "', then 'git plan trust " +
-                             view_.id + "'"));
+      return {};
+    }
+    GITPLAN_TRY_ASSIGN(std::string why, why_not_trusted(context_, view_));
+    bad("trust", error(ErrorCode::kNotTrusted, std::move(why),
+                       "read it with 'git plan show " + view_.id + "', then 'git plan trust " +
+                           view_.id + "'"));
     return {};
   }
 
@@ -174,6 +204,19 @@ class Inspection {
     }
   }
 
+  void decisions() {
+    std::vector<std::string> open;
+    for (const Decision& decision : view_.ledger.decisions)
+      if (decision.open())
+        open.push_back(decision.asked.decision + ": " + first_line(decision.asked.what));
+    if (open.empty()) return;
+    const std::size_t count = open.size();
+    warn("decisions",
+         counted(count, "decision") + (count == 1 ? " is" : " are") + " open: git plan resolve " +
+             view_.id,
+         std::move(open));
+  }
+
   Status repository() {
     GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
     GITPLAN_TRY_ASSIGN(Store * store, context_.store());
@@ -196,17 +239,17 @@ class Inspection {
     if (const auto fault =
             Forks(*repository, *settings, store->actor()).branch_prefix_fault(view_.id))
       refused(*fault, "");
-    report_.target = facts_.target;
+    report_.target = facts_.next_target;
     GITPLAN_TRY_ASSIGN(report_.land, settings->text("plan.land"));
     if (options_.no_land || report_.target.empty() || view_.ledger.left_unlanded())
       report_.land = "never";
     if (report_.faults.size() != before) return {};
-    if (facts_.target.empty())
+    if (report_.target.empty())
       warn("repository", "HEAD is detached: nothing lands, the result stays on plan/" + view_.id +
                              "/integration");
     else
       good("repository",
-           fmt::format("{} at {}", branch_name(facts_.target), short_id(facts_.base)));
+           fmt::format("{} at {}", branch_name(report_.target), short_id(facts_.base)));
     return {};
   }
 

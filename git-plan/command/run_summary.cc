@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "git-plan/executor/attempt_files.h"
+#include "git-plan/view/attempt_log.h"
 #include "git-plan/view/decision_panel.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
@@ -22,7 +24,49 @@ const Run* run_of(const RunResult& result) {
 }
 
 Style style_of_outcome(const std::string& outcome) {
-  return outcome == "completed" ? Style::kGood : outcome == "paused" ? Style::kWarn : Style::kBad;
+  if (outcome == "completed" || outcome == "partial") return Style::kGood;
+  return outcome == "paused" ? Style::kWarn : Style::kBad;
+}
+
+// What the tasks that were not asked for leave to do.
+std::string tasks_left(const RunResult& result) {
+  constexpr std::size_t kNamed = 5;
+  std::vector<std::string> left;
+  for (const Task& task : result.view.plan.tasks()) {
+    const TaskStatus status = result.view.ledger.task(task.name).status;
+    if (status != TaskStatus::kCompleted && status != TaskStatus::kSkipped)
+      left.push_back(task.name);
+  }
+  const std::size_t count = left.size();
+  if (count == 0) return {};
+  if (count > kNamed) {
+    left.resize(kNamed);
+    left.push_back("…");
+  }
+  return counted(count, "task") + " left: " + joined(left) + ". ";
+}
+
+// Trees and branches of attempts that failed stay for a look, also when the plan is over.
+std::string left_for_a_look(const RunResult& result, const Repository& repository,
+                            const std::string& plan_dir) {
+  std::string text;
+  for (const Task& task : result.view.plan.tasks()) {
+    const TaskRecord& record = result.view.ledger.task(task.name);
+    for (const Attempt& attempt : record.attempts) {
+      if (attempt.outcome == "finished") continue;
+      std::vector<std::string> places;
+      const std::string tree = attempt_tree(attempt_dir(plan_dir, task.name, attempt.id));
+      if (!tree.empty()) places.push_back(tree);
+      const auto branch = repository.ref(attempt.branch);
+      if (&attempt == record.last() && branch && *branch)
+        places.push_back("branch " + branch_name(attempt.branch));
+      if (!places.empty())
+        text +=
+            printable(fmt::format("  {}, attempt {}: {}\n", task.name, attempt.id, joined(places)));
+    }
+  }
+  if (text.empty()) return {};
+  return "Left for a look; 'git plan gc' removes it when it is older than plan.gcAge:\n" + text;
 }
 
 std::string next_step(const RunResult& result, const Run* run) {
@@ -33,6 +77,7 @@ std::string next_step(const RunResult& result, const Run* run) {
       return "Not landed. Take it with 'git merge " + integration + "'.";
     return "What each task left: git plan output " + id;
   }
+  if (result.outcome == "partial") return tasks_left(result) + "Go on: git plan execute " + id;
   if (has_open_decision(result.view.ledger)) return "Answer, then go on: git plan execute " + id;
   for (const Task& task : result.view.plan.tasks()) {
     const TaskStatus status = result.view.ledger.task(task.name).status;
@@ -45,12 +90,13 @@ std::string next_step(const RunResult& result, const Run* run) {
 
 }  // namespace
 
-std::string run_summary(const Output& out, const RunResult& result, const std::string& plan_dir) {
+std::string run_summary(const Output& out, const RunResult& result, const Repository& repository,
+                        const std::string& plan_dir) {
   const Ledger& ledger = result.view.ledger;
   const Run* run = run_of(result);
   const Progress done = progress(result.view.plan, ledger);
   std::string text = "\n" + out.styled(Style::kBold, result.view.id) + ": " +
-                     out.styled(style_of_outcome(result.outcome), result.outcome) +
+                     out.styled(style_of_outcome(result.outcome), outcome_text(result.outcome)) +
                      fmt::format(", {} of {} done", done.done,
                                  counted(static_cast<std::size_t>(done.total), "task"));
   if (run != nullptr && run->ended != 0) text += ", " + short_duration(run->ended - run->started);
@@ -66,15 +112,18 @@ std::string run_summary(const Output& out, const RunResult& result, const std::s
   if (run != nullptr && !run->landed_commit.empty())
     text += fmt::format("Landed on {} as {}.\n", branch_name(run->landed_branch),
                         short_id(run->landed_commit));
-  if (!result.interrupted)
+  if (result.outcome == "completed") text += left_for_a_look(result, repository, plan_dir);
+  if (!result.interrupted && has_open_decision(ledger)) {
     for (const Decision& decision : ledger.decisions)
       if (decision.open())
-        text += "\n" + decision_panel(out, result.view.id, ledger, decision.asked, plan_dir) + "\n";
+        text += "\n" + decision_panel(out, result.view.id, ledger, decision.asked, plan_dir);
+    text += "\n";
+  }
   return text + next_step(result, run) + "\n";
 }
 
 int run_exit_status(const RunResult& result) {
-  if (result.outcome == "completed") return 0;
+  if (result.outcome == "completed" || result.outcome == "partial") return 0;
   const Run* run = run_of(result);
   if (result.interrupted || (run != nullptr && !run->control.empty()))
     return exit_status(ErrorCode::kInterrupted);

@@ -8,10 +8,13 @@
 
 namespace gitplan {
 
-// Waves with their commits, where it landed, open decisions as panels, the next step.
-std::string run_summary(const Output& out, const RunResult& result, const std::string& plan_dir);
+// Waves with their commits, where it landed, what stays for a look, open decisions as panels, the
+// next step.
+std::string run_summary(const Output& out, const RunResult& result, const Repository& repository,
+                        const std::string& plan_dir);
 
-// 0 done, 130 stopped by somebody, 4 a decision is awaited, 1 failed otherwise.
+// 0 the plan, or the tasks asked for, are done; 130 stopped by somebody, 4 a decision is awaited, 1
+// failed otherwise.
 int run_exit_status(const RunResult& result);
 
 }  // namespace gitplan

@@ -10,6 +10,7 @@ namespace gitplan::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Two tasks change different lines of one file, a third waits for both.
 constexpr const char* kMerging = R"(    - name: top
@@ -179,6 +180,86 @@ Answer, then go on: git plan execute broken
             "Go on: git plan execute broken\n");
   EXPECT_EQ(repo.plan({"execute", "broken"}).exit_status, 0);
   EXPECT_EQ(repo.said({"why", "broken", "bad"}).substr(0, 16), "0\nbad  done  ski");
+}
+
+TEST(Execute, SomeTasksAloneAreASuccess) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  EXPECT_EQ(repo.said({"execute", "lines", "--task", "top"}), R"(0
+run <run> on <id> for main
+top: started
+top: finished after <time>, 1 file changed
+wave 1: top
+wave 1: merged 1 task
+wave 1: committed <id>
+landed on main: <id>
+
+lines: done as asked, 1 of 3 tasks done, <time>
+  wave 1  <id>  top
+Landed on main as <id>.
+2 tasks left: bottom, count. Go on: git plan execute lines
+)");
+  EXPECT_THAT(repo.said({"execute", "lines"}), HasSubstr("lines: completed, 3 of 3 tasks done"));
+}
+
+TEST(Execute, FaultsAreSaidInOneOrderEverywhere) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  repo.plan({"trust", "lines", "--revoke"});
+  repo.git({"branch", "plan"});
+  const ProcessResult text = repo.plan({"execute", "lines", "--task", "tops"});
+  const ProcessResult json = repo.plan({"execute", "lines", "--task", "tops", "--json"});
+  const ProcessResult dry = repo.plan({"execute", "lines", "--task", "tops", "--dry-run"});
+  const ProcessResult dry_json =
+      repo.plan({"execute", "lines", "--task", "tops", "--dry-run", "--json"});
+  for (const ProcessResult* each : {&text, &json, &dry, &dry_json}) EXPECT_EQ(each->exit_status, 2);
+  const std::string all = nlohmann::json::parse(json.out)["errors"].dump();
+  EXPECT_EQ(nlohmann::json::parse(dry_json.out)["errors"].dump(), all);
+  EXPECT_EQ(nlohmann::json::parse(json.out)["error"]["message"],
+            "there is no task 'tops' in plan 'lines'");
+  for (const std::string& said : {text.err, json.err, all, dry.out, dry_json.out}) {
+    const std::size_t task = said.find("there is no task 'tops'");
+    const std::size_t trust = said.find("trust in this plan was revoked here");
+    const std::size_t branch = said.find("the branch 'plan' is in the way");
+    EXPECT_LT(task, trust) << said;
+    EXPECT_LT(trust, branch) << said;
+    EXPECT_NE(branch, std::string::npos) << said;
+  }
+}
+
+TEST(Execute, ADryRunNamesTheDecisionThatHoldsEverything) {
+  WorkRepo repo;
+  repo.make_plan("broken", R"(    - {name: bad, run: exit 3}
+    - {name: after, run: "true", depends_on: [bad]}
+)");
+  EXPECT_EQ(repo.plan({"execute", "broken"}).exit_status, 4);
+  EXPECT_EQ(repo.said({"execute", "broken", "--dry-run"}), R"(0
+  ok      definition  no task would start
+  ok      trust       written or read here
+  ok      state       paused
+  warning decisions   1 decision is open: git plan resolve broken
+          <decision>: 'bad' failed: its command ended with status 3
+  ok      repository  main at <id>
+)");
+  EXPECT_THAT(repo.said({"execute", "broken", "--dry-run", "--resume"}),
+              HasSubstr("ok      definition  2 tasks on 2 levels\n"));
+}
+
+TEST(Execute, SeveralDecisionsStandOneLineApartAndWhatStaysIsSaid) {
+  WorkRepo repo;
+  repo.make_plan("broken", R"(    - {name: bad, run: exit 3}
+    - {name: worse, run: exit 4}
+)");
+  const std::string said = repo.said({"execute", "broken", "--jobs", "1"});
+  EXPECT_THAT(said, Not(HasSubstr("\n\n\n")));
+  EXPECT_THAT(said, HasSubstr("abort\n\nDecision <decision>: failed, task worse\n"));
+  const auto json = nlohmann::json::parse(repo.plan({"resolve", "broken", "--json"}).out);
+  for (const auto& decision : json["decisions"])
+    EXPECT_EQ(repo.plan({"resolve", "broken", decision["id"], "skip"}).exit_status, 0);
+  EXPECT_THAT(
+      repo.said({"execute", "broken"}),
+      HasSubstr("Left for a look; 'git plan gc' removes it when it is older than plan.gcAge:\n"
+                "  bad, attempt <attempt>: <root>/repo.plan/1, branch plan/broken/bad\n"));
 }
 
 TEST(Execute, JsonIsTheStatusAtTheEnd) {

