@@ -54,9 +54,9 @@ struct Store::State {
   Repository& repository;
   std::string local_dir;
   PlanTrees trees;
-  PackedCache<Ledger> ledgers;    // by tip
+  PackedCache<Ledger> ledgers;                // by tip
   PackedCache<ParsedDefinition> definitions;  // by blob id; large ones only
-  Actor actor;  // empty: not asked yet
+  Actor actor;                                // empty: not asked yet
 
   // Mints one where there is none. In a copy of a repository the records that were copied become
   // the copy's own: the original will flush them too, and a segment is written by one clone.
@@ -98,7 +98,7 @@ struct Store::State {
                                            const std::string* text) const;
   // The same, kept.
   Result<const ParsedDefinition*> parsed(std::string_view oid, std::string_view identity,
-                               const std::string* text = nullptr);
+                                         const std::string* text = nullptr);
 
  private:
   struct Built {
