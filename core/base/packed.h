@@ -80,6 +80,7 @@ void pack(const T& value, std::string& out) {
 class Unpacker {
  public:
   explicit Unpacker(std::string_view bytes) : rest_(bytes) {}
+  explicit Unpacker(std::string&&) = delete;  // they must outlive it
 
   // Everything was there, and nothing more.
   bool complete() const { return good_ && rest_.empty(); }

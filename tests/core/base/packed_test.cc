@@ -97,7 +97,8 @@ TEST(Packed, WhatIsCutOrLongerIsNotComplete) {
     EXPECT_FALSE(unpacker.complete()) << size;
   }
   Ledger read;
-  Unpacker unpacker(bytes + "x");
+  const std::string longer = bytes + "x";
+  Unpacker unpacker(longer);
   unpacker.read(read);
   EXPECT_FALSE(unpacker.complete());
 }
@@ -107,7 +108,8 @@ TEST(Packed, AHugeLengthAllocatesNothing) {
   std::string text;
   const std::string bytes(9, '\xff');
   for (const std::string& end : {std::string("\x01"), std::string()}) {
-    Unpacker one(bytes + end), two(bytes + end);
+    const std::string huge = bytes + end;
+    Unpacker one(huge), two(huge);
     one.read(list);
     two.read(text);
     EXPECT_TRUE(list.empty() && text.empty());
