@@ -2,13 +2,12 @@
 // the same program reads again.
 //
 // No names, no defaults: the fields in their order. Integers are varints (signed ones zigzag),
-// texts and lists have their length before them, doubles their eight bytes. shape_of() tells the
-// layout; a reader compares it before it unpacks what another version may have written.
+// doubles the varint of their bits, texts and lists have their length before them. shape_of() tells
+// the layout; a reader compares it before it unpacks what another version may have written.
 #pragma once
 
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <string>
 #include <string_view>
 #include <type_traits>

@@ -1,19 +1,14 @@
-// The file: "tips 1\n", then for each plan the 20 bytes of the commit id, two lengths of 4 bytes
-// (name, message; the machine's byte order), the name and the message; at the end 8 bytes of
-// XXH3-64 over all before.
+// For each plan the 20 bytes of the commit id, two lengths of 4 bytes (name, message; the machine's
+// byte order), the name and the message.
 #include "refs/store/tip_cache.h"
-
-#include <xxhash.h>
 
 #include <cstdint>
 #include <cstring>
 
-#include "refs/store/local_file.h"
-
 namespace gitplan {
 namespace {
 
-constexpr std::string_view kStart = "tips 1\n";
+constexpr std::string_view kShape = "tips 1";
 constexpr std::size_t kFixed = GIT_OID_RAWSZ + 2 * sizeof(std::uint32_t);
 
 template <typename Number>
@@ -32,15 +27,8 @@ std::uint32_t length_at(const char* bytes) {
 }  // namespace
 
 TipCache::TipCache(const std::string& local_dir) : path_(local_dir + "/cache/tips") {
-  auto file = read_file(path_);
-  if (!file.ok() || !*file || (*file)->size() < kStart.size() + sizeof(XXH64_hash_t)) return;
-  text_ = std::move(**file);
-  const std::string_view text =
-      std::string_view(text_).substr(0, text_.size() - sizeof(XXH64_hash_t));
-  XXH64_hash_t sum = 0;
-  std::memcpy(&sum, text.data() + text.size(), sizeof sum);
-  if (!text.starts_with(kStart) || sum != XXH3_64bits(text.data(), text.size())) return;
-  rest_ = text.substr(kStart.size());
+  if (!read_cached(path_, kShape, found_)) return;
+  rest_ = found_.bytes;
   has_current_ = next();
 }
 
@@ -63,11 +51,10 @@ std::string_view TipCache::find(std::string_view plan, const git_oid& tip) {
 }
 
 void TipCache::write(const std::vector<Entry>& entries) const {
-  std::size_t size = kStart.size() + sizeof(XXH64_hash_t);
+  std::size_t size = 0;
   for (const Entry& entry : entries) size += kFixed + entry.plan.size() + entry.message.size();
   std::string text;
   text.reserve(size);
-  text += kStart;
   for (const Entry& entry : entries) {
     text.append(reinterpret_cast<const char*>(entry.tip.id), GIT_OID_RAWSZ);
     put(text, static_cast<std::uint32_t>(entry.plan.size()));
@@ -75,8 +62,7 @@ void TipCache::write(const std::vector<Entry>& entries) const {
     text += entry.plan;
     text += entry.message;
   }
-  put(text, XXH3_64bits(text.data(), text.size()));
-  (void)replace_file(path_, text, false);
+  write_cached(path_, kShape, "", text);
 }
 
 }  // namespace gitplan

@@ -1,8 +1,7 @@
 // The messages of many plans' tip commits in one file, so that a long listing opens no objects.
 //
-// list() alone uses this. On disk: <common>/git-plan/cache/tips, see tip_cache.cc. An entry holds
-// for one commit id, so it is never stale; a file whose checksum does not fit is not used; failures
-// to write do not matter.
+// list() alone uses this. On disk: <common>/git-plan/cache/tips, a file of packed_cache.h's kind;
+// see tip_cache.cc. An entry holds for one commit id, so it is never stale.
 #pragma once
 
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "refs/git/libgit2.h"
+#include "refs/store/packed_cache.h"
 
 namespace gitplan {
 
@@ -35,8 +35,9 @@ class TipCache {
  private:
   bool next();  // the entry at the cursor into current_; false at the end
 
-  std::string path_, text_;
-  std::string_view rest_;  // of the text, behind the cursor
+  std::string path_;
+  CachedBytes found_;
+  std::string_view rest_;  // of what was found, behind the cursor
   Entry current_{};
   bool has_current_ = false;
 };

@@ -4,40 +4,31 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <xxhash.h>
 
 #include <cerrno>
 #include <chrono>
-#include <cstdio>
 
 #include "core/journal/event_codec.h"
 #include "refs/git/errno_error.h"
+#include "refs/store/checksum.h"
 #include "refs/store/lock_wait.h"
 
 namespace gitplan {
 namespace {
 
-constexpr std::size_t kSumDigits = 16;
 constexpr std::chrono::seconds kLockPatience{60};
-
-std::string sum_of(std::string_view line) {
-  std::string digits(kSumDigits + 1, '\0');
-  std::snprintf(digits.data(), digits.size(), "%016llx",
-                static_cast<unsigned long long>(XXH3_64bits(line.data(), line.size())));
-  digits.pop_back();
-  return digits;
-}
 
 std::string record_of(const Event& event) {
   const std::string line = to_line(event);
-  return sum_of(line) + " " + line + "\n";
+  return checksum(line) + " " + line + "\n";
 }
 
 Result<Event> parse_record(std::string_view record) {
-  if (record.size() <= kSumDigits + 1 || record[kSumDigits] != ' ')
+  if (record.size() <= kChecksumDigits + 1 || record[kChecksumDigits] != ' ')
     return failed("a record without a checksum");
-  const std::string_view line = record.substr(kSumDigits + 1);
-  if (record.substr(0, kSumDigits) != sum_of(line)) return failed("a checksum that does not fit");
+  const std::string_view line = record.substr(kChecksumDigits + 1);
+  if (record.substr(0, kChecksumDigits) != checksum(line))
+    return failed("a checksum that does not fit");
   return from_line(line);
 }
 
