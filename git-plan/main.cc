@@ -1,7 +1,6 @@
 // `git plan`: finds the command, checks what it needs, calls it, and turns its error into an exit
 // status.
 #include <fcntl.h>
-#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -26,16 +25,6 @@ void open_standard_streams() {
   int fd = open("/dev/null", O_RDWR);
   while (fd >= 0 && fd < 2) fd = dup(fd);
   if (fd > 2) close(fd);
-}
-
-// A list that grows would else be moved to fresh pages of the kernel again and again, which is a
-// quarter of the time that the status of ten thousand tasks takes.
-void keep_freed_memory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, 64 << 20);
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  mallopt(M_TOP_PAD, 1 << 20);
-#endif
 }
 
 std::string overview() {
@@ -186,7 +175,6 @@ int main_command(std::vector<std::string> words) {
 }  // namespace gitplan
 
 int main(int argc, char** argv) {
-  gitplan::keep_freed_memory();
   gitplan::open_standard_streams();
   // A reader that goes away (`git plan list | head`) ends us quietly, whatever we inherited.
   std::signal(SIGPIPE, SIG_DFL);
