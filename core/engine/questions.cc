@@ -88,6 +88,31 @@ DecisionOption abort_option() {
   return {"abort", "end the plan here; everything done is kept", ""};
 }
 
+// `commit`: "the commit of wave 2". The options are those of any commit that was refused.
+void say_refusal(DecisionAsked& asked, const std::string& commit, const std::string& by,
+                 const std::string& output) {
+  asked.kind = "commit_refused";
+  if (by == "timeout") {
+    asked.what = commit + " did not end within plan.commitTimeout";
+    asked.why = "A hook or the signing program hung; it was stopped.";
+  } else if (by == "signer") {
+    asked.what = commit + " could not be signed";
+    asked.why = "commit.gpgsign is set and the signing program failed.";
+  } else if (by == "hook") {
+    asked.what = "a hook refused " + commit;
+    asked.why = "Hooks run for the commits of a plan as for your own.";
+  } else {
+    asked.what = "git could not make " + commit;
+    asked.why = "See what git said below.";
+  }
+  if (!output.empty()) asked.what += ":\n" + output;
+  asked.options = {{"retry", "try the commit again", ""},
+                   {"message", "try with another message (-m <text>)", ""},
+                   {"no-hooks", "make this commit without hooks", ""},
+                   {"unsigned", "make this commit without a signature", ""},
+                   abort_option()};
+}
+
 }  // namespace
 
 DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
@@ -166,31 +191,6 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
   }
   asked.options.push_back(abort_option());
   return asked;
-}
-
-// `commit`: "the commit of wave 2". The options are those of any commit that was refused.
-static void say_refusal(DecisionAsked& asked, const std::string& commit, const std::string& by,
-                        const std::string& output) {
-  asked.kind = "commit_refused";
-  if (by == "timeout") {
-    asked.what = commit + " did not end within plan.commitTimeout";
-    asked.why = "A hook or the signing program hung; it was stopped.";
-  } else if (by == "signer") {
-    asked.what = commit + " could not be signed";
-    asked.why = "commit.gpgsign is set and the signing program failed.";
-  } else if (by == "hook") {
-    asked.what = "a hook refused " + commit;
-    asked.why = "Hooks run for the commits of a plan as for your own.";
-  } else {
-    asked.what = "git could not make " + commit;
-    asked.why = "See what git said below.";
-  }
-  if (!output.empty()) asked.what += ":\n" + output;
-  asked.options = {{"retry", "try the commit again", ""},
-                   {"message", "try with another message (-m <text>)", ""},
-                   {"no-hooks", "make this commit without hooks", ""},
-                   {"unsigned", "make this commit without a signature", ""},
-                   abort_option()};
 }
 
 DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused) {

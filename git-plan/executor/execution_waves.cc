@@ -6,7 +6,7 @@
 #include "git-plan/executor/verify_log.h"
 #include "hooks/hooks_path.h"
 #include "refs/fork/small_file.h"
-#include "refs/fork/worktrees.h"
+#include "refs/wave/branch_state.h"
 #include "refs/wave/integrate.h"
 #include "refs/wave/landing.h"
 #include "refs/wave/wave_commit.h"
@@ -222,11 +222,11 @@ void Execution::clean_up(std::string_view outcome) {
     GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(setup_.integration_branch));
     // Before it has landed the branch is the only place where the result stands.
     if (!tip || run == nullptr || run->landed_tip != *tip || outcome != "completed") return {};
-    GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
-    for (const Worktree& tree : trees)
-      if (tree.head == setup_.integration_branch)
-        return error(ErrorCode::kRefused, "the branch '" + setup_.integration_branch.substr(11) +
-                                              "' stays: it is checked out in '" + tree.path + "'");
+    GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository_, setup_.integration_branch));
+    if (!holders.empty())
+      return error(ErrorCode::kRefused, "the branch '" + setup_.integration_branch.substr(11) +
+                                            "' stays: it is checked out in '" +
+                                            holders.front().path + "'");
     return repository_.git().check({"update-ref", "-d", setup_.integration_branch, *tip});
   };
   if (const Status done = go(); !done) observer_.on_warning(done.error().message);

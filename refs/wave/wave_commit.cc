@@ -1,6 +1,6 @@
 #include "refs/wave/wave_commit.h"
 
-#include "refs/fork/worktrees.h"
+#include "refs/wave/branch_state.h"
 #include "refs/wave/tree_commit.h"
 
 namespace gitplan {
@@ -35,10 +35,9 @@ Result<std::variant<Advanced, AdvanceRefused>> advance(Repository& repository,
   GITPLAN_TRY_ASSIGN(const auto before, repository.ref(name));
   if (before == effect.to) return Answer(Advanced{effect.wave});
   // Moving it under somebody who stands on it would turn the wave into changes of theirs.
-  GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository));
-  for (const Worktree& tree : trees)
-    if (tree.head == name)
-      return Answer(AdvanceRefused{effect.wave, before.value_or(""), tree.path});
+  GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository, name));
+  if (!holders.empty())
+    return Answer(AdvanceRefused{effect.wave, before.value_or(""), holders.front().path});
   // Not there yet, or not any more: the wave's commit holds all that the branch held.
   const std::string from = before ? effect.from : std::string(effect.to.size(), '0');
   Status moved = repository.git().check(
