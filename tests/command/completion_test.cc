@@ -83,7 +83,7 @@ TEST_F(CompletionTest, Bash) {
 
 TEST_F(CompletionTest, BashThroughGitsOwnCompletion) {
   const std::string own = "/usr/share/bash-completion/completions/git";
-  if (!std::filesystem::exists(own)) GTEST_SKIP() << "git's completion is not installed";
+  ASSERT_TRUE(std::filesystem::exists(own)) << "git's own completion comes with Debian's git";
   EXPECT_EQ(
       bash("git plan sho", 2,
            "source " + own + "; COMP_LINE='git plan sho' COMP_POINT=12; __git_wrap__git_main"),
@@ -91,7 +91,7 @@ TEST_F(CompletionTest, BashThroughGitsOwnCompletion) {
 }
 
 TEST_F(CompletionTest, Fish) {
-  if (!has("fish")) GTEST_SKIP() << "fish is not installed";
+  ASSERT_TRUE(has("fish")) << "'./dev test' installs fish";
   const auto fish = [&](const std::string& line) {
     return repo
         .run({"fish", "--no-config", "-c",
@@ -105,7 +105,7 @@ TEST_F(CompletionTest, Fish) {
 }
 
 TEST_F(CompletionTest, ZshReadsTheScript) {
-  if (!has("zsh")) GTEST_SKIP() << "zsh is not installed";
+  ASSERT_TRUE(has("zsh")) << "'./dev test' installs zsh";
   const ProcessResult result =
       repo.run({"zsh", "-fc",
                 "words=(git-plan show one --task p); CURRENT=5; _files() { print files }; "

@@ -49,8 +49,8 @@ TEST(Manual, HasEverySetting) {
 
 TEST(Manual, IsCleanToLint) {
   const TempRepo repo;
-  if (repo.run({"sh", "-c", "command -v mandoc"}).exit_status != 0)
-    GTEST_SKIP() << "mandoc is not installed";
+  ASSERT_EQ(repo.run({"sh", "-c", "command -v mandoc"}).exit_status, 0)
+      << "'./dev test' installs mandoc";
   for (const auto& entry : std::filesystem::directory_iterator(kPages)) {
     const ProcessResult result =
         repo.run({"sh", "-c", "mandoc -T lint \"$1\" | grep -v 'referenced manual not found'", "sh",
