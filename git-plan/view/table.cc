@@ -37,7 +37,10 @@ std::string Table::render(const Output& out, int indent) const {
   for (std::size_t i = 0; i + 1 < used.size(); ++i) before_last += widths[used[i]] + kGap;
   const int room = out.terminal() ? std::max(8, out.width() - before_last) : kNoLimit;
 
+  const int width =
+      used.empty() ? 0 : before_last + (room == kNoLimit ? widths[used.back()] : room) + 1;
   std::string text;
+  text.reserve((rows_.size() + 1) * static_cast<std::size_t>(width));
   const auto line = [&](const auto& cell_of) {
     std::string blanks(static_cast<std::size_t>(indent), ' ');
     for (std::size_t i = 0; i < used.size(); ++i) {

@@ -1,32 +1,15 @@
 #include "refs/git/libgit2.h"
 
-#include <malloc.h>
-
 #include <array>
 
+#include "core/base/heap.h"
 #include "refs/git/repository.h"
 
 namespace gitplan {
 
-namespace {
-
-// zlib takes a quarter of a megabyte for each object that is read or written. Without this the C
-// library gives it back to the system every time, which costs more than the compression; and a list
-// that grows is moved to fresh pages again and again, a quarter of the time that the status of ten
-// thousand tasks takes.
-void keep_memory() {
-#ifdef __GLIBC__
-  mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  mallopt(M_TOP_PAD, 1 << 20);
-  mallopt(M_MMAP_THRESHOLD, 64 << 20);
-#endif
-}
-
-}  // namespace
-
 void start_libgit2() {
   static const bool started = [] {
-    keep_memory();
+    tune_heap();
     git_libgit2_init();
     // Lower case: libgit2 compares with names that git's config reader has folded. objectformat and
     // refstorage stay out: with them it would open what it then misreads.

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "core/base/heap.h"
 #include "refs/git/errno_error.h"
 
 namespace gitplan {
@@ -32,8 +33,11 @@ Status make_directories(const std::string& path) {
 Result<std::string> read_all(int fd, const std::string& path, std::size_t from) {
   std::string text;
   struct stat info;
-  if (fstat(fd, &info) == 0 && static_cast<std::size_t>(info.st_size) > from)
-    text.reserve(static_cast<std::size_t>(info.st_size) - from);
+  if (fstat(fd, &info) == 0 && static_cast<std::size_t>(info.st_size) > from) {
+    const std::size_t size = static_cast<std::size_t>(info.st_size) - from;
+    expect_allocations(size);
+    text.reserve(size);
+  }
   std::array<char, 65536> buffer;
   while (true) {
     const ssize_t count =

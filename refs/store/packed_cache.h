@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/heap.h"
 #include "core/base/packed.h"
 
 namespace gitplan {
@@ -36,6 +37,7 @@ class PackedCache {
   std::optional<Entry> read(std::string_view identity) const {
     CachedBytes found;
     if (!read_cached(path_of(identity), shape(), found)) return std::nullopt;
+    expect_allocations(kHeapForByte * found.bytes.size());
     Entry entry{std::string(found.key), {}};
     Unpacker unpacker(found.bytes);
     unpacker.read(entry.value);
@@ -49,6 +51,9 @@ class PackedCache {
   }
 
  private:
+  // Tasks and their records take about this many bytes in memory for one that is packed.
+  static constexpr std::size_t kHeapForByte = 6;
+
   // A change of what a value means, not of its fields, wants another number here.
   static const std::string& shape() {
     static const std::string kShape = [] {

@@ -164,7 +164,8 @@ Result<ParsedDefinition> Store::State::read_definition(std::string_view oid,
   if (plan.ok()) {
     fresh.plan = std::move(plan->plan);
     fresh.warnings = std::move(plan->warnings);
-    if (fresh.text.size() >= kLargeDefinition) definitions.write(identity, oid, fresh);
+    if (!identity.empty() && fresh.text.size() >= kLargeDefinition)
+      definitions.write(identity, oid, fresh);
   } else {  // written by plain git, or by a newer program: shown, but nothing of it runs
     fresh.warnings = std::move(plan.error().diagnostics);
     if (!has_error(fresh.warnings)) {
