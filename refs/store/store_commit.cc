@@ -11,6 +11,7 @@
 #include "refs/store/durable.h"
 #include "refs/store/lock_wait.h"
 #include "refs/store/message.h"
+#include "refs/store/still_odb.h"
 #include "refs/store/store_state.h"
 
 namespace gitplan {
@@ -127,6 +128,16 @@ Result<std::vector<TreeFile>> Store::State::files_of(const Tip* tip, const Addit
 
 Result<Store::State::Built> Store::State::build(std::string_view id, const Tip* tip,
                                                 const Addition& addition, const Ledger& ledger) {
+  {
+    const StillOdb still(repository.raw());
+    if (auto built = build_now(id, tip, addition, ledger); built.ok()) return built;
+  }
+  return build_now(id, tip, addition, ledger);
+}
+
+Result<Store::State::Built> Store::State::build_now(std::string_view id, const Tip* tip,
+                                                    const Addition& addition,
+                                                    const Ledger& ledger) {
   Built built;
   GITPLAN_TRY_ASSIGN(const auto files, files_of(tip, addition, ledger));
   const git_oid* base = tip == nullptr ? nullptr : &tip->commit.tree;

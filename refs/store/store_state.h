@@ -107,6 +107,8 @@ struct Store::State {
   };
   Result<Built> build(std::string_view id, const Tip* tip, const Addition& addition,
                       const Ledger& ledger);
+  Result<Built> build_now(std::string_view id, const Tip* tip, const Addition& addition,
+                          const Ledger& ledger);
   Result<std::vector<TreeFile>> files_of(const Tip* tip, const Addition& addition,
                                          const Ledger& ledger);
   Status move_ref(std::string_view id, const Tip* tip, const git_oid& commit, bool& moved);

@@ -79,8 +79,8 @@ void bench_durable_change() {
   const auto bare = [&] { bare_change(repository->raw(), ++number); };
   compare({"one durable change, 50 tasks", "blob, tree, commit and ref by libgit2", 3}, 200, ours,
           bare);
-  while (number < 20000) ours();
-  compare({"the 20,000th durable change", "blob, tree, commit and ref by libgit2", 3}, 200, ours,
+  while (number < 10000) ours();
+  compare({"the 10,000th durable change", "blob, tree, commit and ref by libgit2", 3}, 200, ours,
           bare);
 }
 
