@@ -22,7 +22,8 @@ class StillOdb {
     if (git_repository_odb(odb_.out(), repository) != 0) return;
     for (std::size_t i = 0; i < git_odb_num_backends(odb_.get()); ++i) {
       git_odb_backend* backend = nullptr;
-      if (git_odb_get_backend(&backend, odb_.get(), i) != 0 || backend->refresh == nullptr) continue;
+      if (git_odb_get_backend(&backend, odb_.get(), i) != 0 || backend->refresh == nullptr)
+        continue;
       refresh_.emplace_back(backend, backend->refresh);
       backend->refresh = nullptr;
     }
