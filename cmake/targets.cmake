@@ -1,15 +1,22 @@
 # How a folder becomes a library and a file becomes a program.
 
-# gitplan_library(<name> [FOLDER <folder>] [LIBRARIES <targets>] [EXCLUDE <regex>])
-# Makes gitplan_<name> from every .cc below the folder.
+# gitplan_library(<name> [FOLDER <folder>] [LIBRARIES <targets>] [EXCLUDE <regex>]
+#                 [UNSANITIZED <regex>])
+# Makes gitplan_<name> from every .cc below the folder. Files that end with the process, and cost
+# most to compile, can do without the sanitizers.
 function(gitplan_library name)
-  cmake_parse_arguments(ARG "" "FOLDER;EXCLUDE" "LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "FOLDER;EXCLUDE;UNSANITIZED" "LIBRARIES" ${ARGN})
   if(NOT ARG_FOLDER)
     set(ARG_FOLDER ${name})
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/${ARG_FOLDER}/*.cc)
   if(ARG_EXCLUDE)
     list(FILTER sources EXCLUDE REGEX "${ARG_EXCLUDE}")
+  endif()
+  if(GITPLAN_SANITIZE AND ARG_UNSANITIZED)
+    set(unsanitized ${sources})
+    list(FILTER unsanitized INCLUDE REGEX "${ARG_UNSANITIZED}")
+    set_source_files_properties(${unsanitized} PROPERTIES COMPILE_OPTIONS -fno-sanitize=all)
   endif()
   if(sources)
     set(scope PUBLIC)
