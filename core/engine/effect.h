@@ -16,7 +16,6 @@
 namespace gitplan {
 
 // What tasks of earlier waves did: a wave's commit names its tasks, not who changed what.
-// what.
 struct TaskWork {
   std::string base, commit;
   std::vector<std::string> paths;

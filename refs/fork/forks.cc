@@ -93,8 +93,10 @@ Status Forks::clear_half_made(const ForkSpec& spec, const ForkLock& lock) {
   const std::string reason = lock_reason(spec.plan, spec.task, spec.attempt);
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
   for (const Worktree& tree : trees)
-    if (!tree.main && tree.lock_reason == reason)
+    if (!tree.main && tree.lock_reason == reason) {
       GITPLAN_TRY(remove_worktree(repository_, tree, lock));
+      drop_empty_root(tree.path);
+    }
   // Killed before git wrote where the tree is: nothing but an administrative directory.
   std::error_code code;
   for (const auto& entry :
@@ -190,11 +192,9 @@ Status Forks::release(const ForkSpec& spec) {
           "the branch '" + short_name(spec.branch) + "' holds work that nothing else keeps",
           "git branch <name> " + tip->substr(0, 12));
   }
-  if (tree) {
-    GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
-    drop_empty_root(tree->path);
-  }
+  if (tree) GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
   GITPLAN_TRY(clear_half_made(spec, lock));  // what an interrupted removal left of it
+  if (const auto path = read_small_file(record_of(spec))) drop_empty_root(*path);
   ::unlink(record_of(spec).c_str());
   ::unlink((spec.attempt_dir + "/left-out").c_str());
   return drop_branch(spec);

@@ -49,10 +49,9 @@ Status release_run_tree(const Repository& repository, const ForkLock& lock,
                         const std::string& record) {
   const auto path = read_small_file(record);
   if (!path) return {};
-  if (const auto tree = worktree_at(repository, *path)) {
+  if (const auto tree = worktree_at(repository, *path))
     GITPLAN_TRY(remove_worktree(repository, *tree, lock));
-    drop_empty_root(tree->path);
-  }
+  drop_empty_root(*path);  // also where the tree was gone: a killed process got no further
   ::unlink(record.c_str());
   return {};
 }

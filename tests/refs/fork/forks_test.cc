@@ -237,7 +237,15 @@ TEST_F(ForksTest, ReleaseFinishesWhenOnlyTheAdministrativeDirectoryIsLeft) {
     std::filesystem::remove(admin + "/" + name);
   must(forks_->release(one));
   EXPECT_FALSE(std::filesystem::exists(admin));
+  EXPECT_FALSE(std::filesystem::exists(repo_.root() / "repo.plan"));
   EXPECT_EQ(branch_tip("one"), "");
+}
+
+TEST_F(ForksTest, ReleaseFinishesWhenOnlyTheEmptyRootIsLeft) {
+  const ForkSpec one = spec("one", base_);
+  repo_.git({"worktree", "remove", "--force", "--force", must(forks_->ensure(one))});
+  must(forks_->release(one));
+  EXPECT_FALSE(std::filesystem::exists(repo_.root() / "repo.plan"));
 }
 
 TEST_F(ForksTest, ReleaseRefusesWhatNothingKeeps) {

@@ -57,6 +57,13 @@ TEST_F(RunTrees, MadeAgainWhenItWasDeletedOrHalfMade) {
   EXPECT_FALSE(exists(plan_dir() + "/integration"));
 }
 
+TEST_F(RunTrees, NothingIsLeftWhenTheTreeWasGoneBefore) {
+  const std::string tree = must(forks_->integration_tree(plan_dir(), first_));
+  repo_.git({"worktree", "remove", "--force", "--force", tree});
+  must(forks_->release_integration_tree(plan_dir()));
+  EXPECT_FALSE(exists(repo_.root() / "repo.plan"));
+}
+
 TEST_F(RunTrees, AHandTreeStaysAsThePersonLeftIt) {
   const std::string tree = must(forks_->hand_tree(plan_dir(), "d1", first_));
   EXPECT_EQ(tree, (repo_.root() / "repo.plan/1-hand").string());
