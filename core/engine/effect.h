@@ -69,7 +69,7 @@ struct Advance {
 };
 struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
   std::string branch, commit;
-  std::string choice;  // "", mine, keep:<task>, or the id of a commit made by hand
+  LandAnswers answers;
   WorkOfTasks done;
   // Of the merge commit, where one is needed.
   std::string message;  // whole, replaces subject and body; trailers are added to either

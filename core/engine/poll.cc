@@ -262,9 +262,8 @@ void Engine::land(Step& step, Millis now) {
   if (run.landing_branch != run.target || run.landing_commit != base_) {
     step.events.push_back(LandingStarted{run.id, run.target, base_});
   } else if (fly("land")) {
-    step.effects.push_back(
-        Land{run.target, base_, run.land_choice == "wait" ? std::string() : run.land_choice,
-             work_of_completed(), run.land_message, run.land_no_hooks, run.land_unsigned});
+    step.effects.push_back(Land{run.target, base_, run.land_answers, work_of_completed(),
+                                run.land_message, run.land_no_hooks, run.land_unsigned});
   }
 }
 

@@ -2,27 +2,10 @@
 
 #include <algorithm>
 
+#include "core/engine/question_words.h"
+
 namespace gitplan {
 namespace {
-
-constexpr const char* kNothingLost =
-    "Nothing is lost: the result stays on the plan's integration branch until it lands.";
-
-std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
-
-std::string branch_name(std::string_view ref) {
-  constexpr std::string_view kHeads = "refs/heads/";
-  return std::string(ref.rfind(kHeads, 0) == 0 ? ref.substr(kHeads.size()) : ref);
-}
-
-std::string listed(const std::vector<std::string>& names) {
-  std::string text;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (i > 0) text += i + 1 == names.size() ? " and " : ", ";
-    text += quoted(names[i]);
-  }
-  return text;
-}
 
 std::string impact_of(const std::vector<std::string>& blocked) {
   if (blocked.empty()) return "No other task waits for it; independent tasks go on.";
@@ -32,60 +15,6 @@ std::string impact_of(const std::vector<std::string>& blocked) {
   std::string text = "Blocked: " + listed(first);
   if (blocked.size() > kNamed) text += " and " + std::to_string(blocked.size() - kNamed) + " more";
   return text + ". Independent tasks go on.";
-}
-
-std::string lines_of(const Side& side) {
-  std::string text;
-  for (const auto& range : side.lines) {
-    if (!text.empty()) text += ", ";
-    text += std::to_string(range.first);
-    if (range.last > range.first) text += "-" + std::to_string(range.last);
-  }
-  return text.empty() ? ""
-                      : (side.lines.size() == 1 && side.lines[0].first == side.lines[0].last
-                             ? "line " + text
-                             : "lines " + text);
-}
-
-std::string described(const Conflict& conflict) {
-  std::string text = conflict.path;
-  if (conflict.kind != "content" && !conflict.kind.empty()) text += " (" + conflict.kind + ")";
-  std::string sides;
-  for (const auto& side : conflict.sides) {
-    if (!sides.empty()) sides += "; ";
-    sides += side.who == "user" ? "you" : quoted(side.who);
-    if (const std::string lines = lines_of(side); !lines.empty()) sides += " " + lines;
-  }
-  if (!sides.empty()) text += ": " + sides;
-  return text;
-}
-
-std::string all_described(const std::vector<Conflict>& conflicts) {
-  constexpr std::size_t kNamed = 10;
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kNamed, conflicts.size()); ++i) {
-    if (i > 0) text += "\n";
-    text += described(conflicts[i]);
-  }
-  if (conflicts.size() > kNamed)
-    text += "\nand " + std::to_string(conflicts.size() - kNamed) + " more files";
-  return text;
-}
-
-// Tasks among the sides, in the order they are first named, without the user.
-std::vector<std::string> parties(const std::vector<Conflict>& conflicts,
-                                 std::string_view but = {}) {
-  std::vector<std::string> found;
-  for (const auto& conflict : conflicts)
-    for (const auto& side : conflict.sides)
-      if (side.who != "user" && side.who != but &&
-          std::find(found.begin(), found.end(), side.who) == found.end())
-        found.push_back(side.who);
-  return found;
-}
-
-DecisionOption abort_option() {
-  return {"abort", "end the plan here; everything done is kept", ""};
 }
 
 // `commit`: "the commit of wave 2". The options are those of any commit that was refused.
@@ -177,8 +106,9 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
   asked.impact = impact_of(blocked);
   asked.options.push_back(
       {"keep:" + overlap.task, "take the lines of " + quoted(overlap.task), ""});
+  // What was merged before stays whole, whichever of its tasks is named.
   for (const auto& other : others)
-    asked.options.push_back({"keep:" + other, "keep the lines of " + quoted(other), ""});
+    asked.options.push_back({"keep:" + other, "keep the lines of " + listed(others), ""});
   if (others.empty()) asked.options.push_back({"keep:user", "keep the lines that are there", ""});
   asked.options.push_back({"hand", "open a worktree and merge there", ""});
   asked.options.push_back(
@@ -249,59 +179,6 @@ DecisionAsked ask_about_integration_branch(std::string_view plan, const Wave& wa
                    std::string(plan) + "/integration " + base;
   }
   asked.options = {{"retry", "look again, after that was put right", ""}, abort_option()};
-  return asked;
-}
-
-DecisionAsked ask_about_landing(const LandConflict& conflict) {
-  DecisionAsked asked;
-  asked.kind = "fork_user_conflict";
-  asked.branch = conflict.branch;
-  asked.conflicts = conflict.conflicts;
-  asked.tasks = parties(conflict.conflicts);
-  const std::string branch = quoted(branch_name(conflict.branch));
-  if (conflict.dirty) {
-    asked.what = "files that the plan changed have changes of yours that are not committed:\n" +
-                 all_described(conflict.conflicts);
-    asked.why = "The result lands on " + branch + ", which is checked out with these changes.";
-  } else {
-    asked.what = branch + " has moved and changed lines that the plan changed too:\n" +
-                 all_described(conflict.conflicts);
-    asked.why = "Commits came to " + branch + " while the plan ran.";
-  }
-  asked.impact = kNothingLost;
-  asked.options.push_back({"mine",
-                           conflict.dirty ? "land, and leave your files as they are"
-                                          : "keep your lines where both changed them",
-                           ""});
-  for (const auto& task : asked.tasks)
-    asked.options.push_back({"keep:" + task,
-                             conflict.dirty ? "take the plan's files; yours are kept in a commit"
-                                            : "take the plan's lines where both changed them",
-                             ""});
-  asked.options.push_back(
-      {"hand", "open a worktree and merge there",
-       conflict.dirty ? "what is not committed cannot be merged: commit it, then choose wait"
-                      : ""});
-  asked.options.push_back({"wait", "land as soon as nothing is in the way", ""});
-  asked.options.push_back(abort_option());
-  return asked;
-}
-
-DecisionAsked ask_about_branch(const LandRefused& refused) {
-  DecisionAsked asked;
-  asked.kind = refused.gone ? "branch_gone" : "branch_moved";
-  asked.branch = refused.branch;
-  const std::string branch = quoted(branch_name(refused.branch));
-  asked.what = refused.gone
-                   ? "the branch " + branch + ", where the plan's result should land, is gone"
-                   : "the plan's result could not land on " + branch + ": " + refused.reason;
-  if (!refused.output.empty()) asked.what += "\n" + refused.output;
-  asked.why = refused.gone ? "It was deleted or renamed while the plan ran."
-                           : "The branch does not take it as it is.";
-  asked.impact = kNothingLost;
-  asked.options = {{"retry", "try again", ""},
-                   {"onto:<branch>", "land on another branch", ""},
-                   {"leave", "leave it on the integration branch", ""}};
   return asked;
 }
 

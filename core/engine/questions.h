@@ -1,8 +1,8 @@
 // The words of a decision: what happened, why, what it blocks, what one can do.
 //
-// Made by the engine when it stops to ask; shown by `execute`, `status` and `resolve`. What each
-// key does is told in git-plan-resolve(1) and done in core/ledger/resolution.h. Ids and the run are
-// filled in by the engine.
+// Made by the engine when it stops to ask (those about landing in landing_questions.cc); shown by
+// `execute`, `status` and `resolve`. What each key does is told in git-plan-resolve(1) and done in
+// core/ledger/resolution.h. Ids and the run are filled in by the engine.
 #pragma once
 
 #include <string>

@@ -27,6 +27,7 @@ struct LineRange {
 struct Side {
   std::string who;
   std::vector<LineRange> lines;
+  bool deleted = false;  // the file is gone on this side
 };
 
 struct AutoMerge {  // a file that several tasks changed and git merged
@@ -36,9 +37,17 @@ struct AutoMerge {  // a file that several tasks changed and git merged
 
 struct Conflict {  // a file where they met
   std::string path;
-  std::string kind;  // content, binary, rename, delete, mode, dirty
+  // content, binary, rename, delete, mode. Of what is not committed: dirty, or why git status does
+  // not show it so: rm --cached, skip-worktree, assume-unchanged
+  std::string kind;
   std::vector<Side> sides;
 };
+
+// A change of the user's that is in no commit.
+inline bool is_uncommitted(const Conflict& conflict) {
+  return conflict.kind == "dirty" || conflict.kind == "rm --cached" ||
+         conflict.kind == "skip-worktree" || conflict.kind == "assume-unchanged";
+}
 
 struct DecisionOption {
   std::string key;       // "retry", "keep:parser"

@@ -21,6 +21,7 @@ void each_field(Is<LineRange> auto& x, auto&& field) {
 void each_field(Is<Side> auto& x, auto&& field) {
   field("who", x.who);
   field("lines", x.lines);
+  field("deleted", x.deleted);
 }
 void each_field(Is<AutoMerge> auto& x, auto&& field) {
   field("path", x.path);

@@ -64,6 +64,7 @@ struct Apply {
       // An answer that was given after that run had stopped is for whoever lands its work.
       if (before.landed_commit.empty() && before.target == run.target) {
         run.land_choice = before.land_choice;
+        run.land_answers = before.land_answers;
         run.land_no_hooks = before.land_no_hooks;
         run.land_unsigned = before.land_unsigned;
         run.land_message = before.land_message;
@@ -223,6 +224,7 @@ struct Apply {
     run.landing_branch.clear();
     run.landing_commit.clear();
     run.land_choice.clear();
+    run.land_answers = {};
     run.land_no_hooks = run.land_unsigned = false;
     run.land_message.clear();
   }

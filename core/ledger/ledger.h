@@ -99,6 +99,14 @@ struct Wave {
   bool held() const { return phase != WavePhase::kCompleted && phase != WavePhase::kAbandoned; }
 };
 
+// What decisions said about the files where a landing met those of the user: by path, "mine" or
+// "theirs" (the plan's). An answer holds for the files that its decision named, and for no other.
+struct LandAnswers {
+  std::map<std::string, std::string> committed;    // the user's side came as a commit
+  std::map<std::string, std::string> uncommitted;  // is_uncommitted()
+  std::string by_hand;                             // a commit that holds both sides; empty: none
+};
+
 struct Run {
   std::string id, actor, target, target_tip, base, land;
   std::vector<std::string> tasks;
@@ -110,8 +118,9 @@ struct Run {
   std::string landed_branch, landed_commit;
   std::string landed_tip;  // the plan's commit that landed; landed_commit may be a merge of it
   // What decisions said about its landing; used up when it has landed. The choice: "mine",
-  // "keep:<task>", a commit made by hand, "wait", or "leave".
+  // "theirs", "keep:<task>", a commit made by hand, "wait", or "leave".
   std::string land_choice;
+  LandAnswers land_answers;
   bool land_no_hooks = false, land_unsigned = false;  // of the merge commit
   std::string land_message;                           // replaces its subject and body
 };

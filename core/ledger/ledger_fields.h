@@ -69,6 +69,11 @@ void each_field(Is<Wave> auto& x, auto&& field) {
   field("unsigned_commit", x.unsigned_commit);
   field("message", x.message);
 }
+void each_field(Is<LandAnswers> auto& x, auto&& field) {
+  field("committed", x.committed);
+  field("uncommitted", x.uncommitted);
+  field("by_hand", x.by_hand);
+}
 void each_field(Is<Run> auto& x, auto&& field) {
   field("id", x.id);
   field("actor", x.actor);
@@ -89,6 +94,7 @@ void each_field(Is<Run> auto& x, auto&& field) {
   field("landed_commit", x.landed_commit);
   field("landed_tip", x.landed_tip);
   field("land_choice", x.land_choice);
+  field("land_answers", x.land_answers);
   field("land_no_hooks", x.land_no_hooks);
   field("land_unsigned", x.land_unsigned);
   field("land_message", x.land_message);

@@ -60,12 +60,28 @@ void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& 
   if (key.verb == "rerun") start_again(ledger.tasks[key.argument]);
 }
 
+// `keep` names a task: the plan's version of the files where it is a side, the user's of the
+// others.
+bool takes_theirs(const Conflict& conflict, const OptionKey& key) {
+  if (key.verb != "keep") return key.verb == "theirs";
+  return std::any_of(conflict.sides.begin(), conflict.sides.end(), [&key](const Side& side) {
+    return side.who == key.argument && side.who != "user";
+  });
+}
+
 void resolve_landing(Ledger& ledger, const Decision& decision, const OptionKey& key) {
   Run* run = open_or_last_run(ledger);
   if (run == nullptr) return;
-  if (key.verb == "mine" || key.verb == "keep" || key.verb == "wait" || key.verb == "leave")
+  if (key.verb == "mine" || key.verb == "theirs" || key.verb == "keep" || key.verb == "wait" ||
+      key.verb == "leave")
     run->land_choice = decision.option;
-  if (key.verb == "hand") run->land_choice = decision.text;
+  if (key.verb == "mine" || key.verb == "theirs" || key.verb == "keep")
+    for (const Conflict& conflict : decision.asked.conflicts) {
+      LandAnswers& answers = run->land_answers;
+      (is_uncommitted(conflict) ? answers.uncommitted : answers.committed)[conflict.path] =
+          takes_theirs(conflict, key) ? "theirs" : "mine";
+    }
+  if (key.verb == "hand") run->land_choice = run->land_answers.by_hand = decision.text;
   if (key.verb == "leave") run->land = "never";
   if (key.verb == "message") run->land_message = decision.text;
   if (key.verb == "no-hooks") run->land_no_hooks = true;
@@ -75,6 +91,7 @@ void resolve_landing(Ledger& ledger, const Decision& decision, const OptionKey& 
     run->landing_branch.clear();
     run->landing_commit.clear();
     run->land_choice.clear();
+    run->land_answers = {};
   }
 }
 

@@ -83,7 +83,7 @@ std::string lines_of(const Side& side) {
   for (const LineRange& range : side.lines)
     text += (text.empty() ? " lines " : ", ") + std::to_string(range.first) +
             (range.last > range.first ? "-" + std::to_string(range.last) : "");
-  return side.who + text;
+  return (side.deleted ? "deleted by " : "") + side.who + text;
 }
 
 void show(Output& out, const DecisionAsked& decision) {

@@ -21,9 +21,11 @@ struct Blob {
 // New blobs by size, so that only files of such a size are read.
 Result<std::multimap<std::size_t, Blob>> new_blobs(const Repository& repository,
                                                    const std::string& base,
-                                                   const std::string& commit) {
-  GITPLAN_TRY_ASSIGN(const std::string lines,
-                     repository.git().read({"rev-list", "--objects", commit, "--not", base}));
+                                                   const std::string& work) {
+  // The base's tree by itself: where the work is a tree there is no commit to walk from.
+  GITPLAN_TRY_ASSIGN(
+      const std::string lines,
+      repository.git().read({"rev-list", "--objects", work, "--not", base, base + "^{tree}"}));
   Handle<git_odb> odb;
   if (const int code = git_repository_odb(odb.out(), repository.raw()); code != 0)
     return libgit2_error("cannot open the object database", code);
@@ -45,10 +47,10 @@ Result<std::multimap<std::size_t, Blob>> new_blobs(const Repository& repository,
 }  // namespace
 
 Result<std::vector<Planted>> planted_in(const Repository& repository, const std::string& base,
-                                        const std::string& commit) {
+                                        const std::string& work) {
   std::vector<Planted> result;
   if (repository.bare()) return result;
-  GITPLAN_TRY_ASSIGN(const auto blobs, new_blobs(repository, base, commit));
+  GITPLAN_TRY_ASSIGN(const auto blobs, new_blobs(repository, base, work));
   if (blobs.empty()) return result;
   GITPLAN_TRY_ASSIGN(
       const std::string ignored,

@@ -16,9 +16,10 @@ struct Planted {
   std::string from;  // the ignored file
 };
 
-// Blobs of `base`..`commit` with more than 16 bytes that are not in `base`.
+// Blobs of `base`..`work` with more than 16 bytes that are not in `base`. `work`: a commit or a
+// tree.
 Result<std::vector<Planted>> planted_in(const Repository& repository, const std::string& base,
-                                        const std::string& commit);
+                                        const std::string& work);
 
 // ".env", or "config.txt (the content of .env)".
 std::string to_string(const Planted& planted);

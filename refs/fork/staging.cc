@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <set>
 
-#include "refs/fork/keep_ref.h"
 #include "refs/fork/planted.h"
 #include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
@@ -116,9 +115,7 @@ Status Staging::check_planted(const std::string& head, Staged& staged) const {
   staged.tree = tree.substr(0, tree.find('\n'));
   GITPLAN_TRY_ASSIGN(const std::string before, git({"rev-parse", head + "^{tree}"}));
   if (before.substr(0, before.find('\n')) == staged.tree) return {};
-  GITPLAN_TRY_ASSIGN(const std::string probe,
-                     write_commit(repository_, staged.tree, {head}, "probe\n", 0));
-  GITPLAN_TRY_ASSIGN(const auto planted, planted_in(repository_, head, probe));
+  GITPLAN_TRY_ASSIGN(const auto planted, planted_in(repository_, head, staged.tree));
   if (planted.empty()) return {};
   std::vector<std::string> paths;
   for (const Planted& one : planted) {

@@ -89,6 +89,8 @@ Error unsupported_format(const std::string& common_dir, int code) {
   return error;
 }
 
+}  // namespace
+
 Result<Handle<git_repository>> open_dir(const std::string& dir) {
   Handle<git_repository> raw;
   const unsigned flags = GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT;
@@ -102,6 +104,8 @@ Result<Handle<git_repository>> open_dir(const std::string& dir) {
   if (code != 0) return unsupported_format(dir, code);
   return raw;
 }
+
+namespace {
 
 Error not_discovered(const std::string& words, const std::string& here) {
   std::string first = words.substr(0, words.find('\n'));

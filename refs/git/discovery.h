@@ -28,4 +28,7 @@ Result<Discovered> discover(const std::string& directory, bool environment);
 
 Git git_for(const Location& location);
 
+// A git directory, without a search for it.
+Result<Handle<git_repository>> open_dir(const std::string& dir);
+
 }  // namespace gitplan

@@ -127,6 +127,7 @@ Result<Outcome> Git::call(const GitCall& call) const {
     if (name != "GIT_CONFIG_PARAMETERS" && name != "GIT_CONFIG_COUNT")
       command.environment.emplace_back(name, std::nullopt);
   if (!common_dir_.empty()) command.environment.emplace_back("GIT_COMMON_DIR", common_dir_);
+  for (const auto& [name, value] : environment_) command.environment.emplace_back(name, value);
   command.environment.insert(command.environment.end(), call.environment.begin(),
                              call.environment.end());
   command.input = call.input;
@@ -152,7 +153,15 @@ Status Git::check(const std::vector<std::string>& args, std::string_view input) 
 
 Git Git::in(std::string work_tree) const {
   std::string git_dir = git_dir_of(work_tree);
-  return Git(std::move(git_dir), std::move(work_tree));
+  Git result(std::move(git_dir), std::move(work_tree));
+  result.environment_ = environment_;
+  return result;
+}
+
+Git Git::with(std::string name, std::string value) const {
+  Git result = *this;
+  result.environment_.emplace_back(std::move(name), std::move(value));
+  return result;
 }
 
 }  // namespace gitplan

@@ -43,12 +43,15 @@ class Git {
   Status check(const std::vector<std::string>& args, std::string_view input = {}) const;
   // The same in another tree of the same repository.
   Git in(std::string work_tree) const;
+  // The same with a variable for every call.
+  Git with(std::string name, std::string value) const;
 
   const std::string& git_dir() const { return git_dir_; }
   const std::string& work_tree() const { return work_tree_; }
 
  private:
   std::string git_dir_, work_tree_, common_dir_;
+  std::vector<std::pair<std::string, std::string>> environment_;
 };
 
 }  // namespace gitplan

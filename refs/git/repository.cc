@@ -1,6 +1,7 @@
 #include "refs/git/repository.h"
 
 #include <git2.h>
+#include <git2/sys/repository.h>
 #include <sys/stat.h>
 
 #include "refs/git/discovery.h"
@@ -42,6 +43,18 @@ Result<Repository> Repository::open_at(const std::string& directory) {
   Git git = git_for(found.location);
   return Repository(std::make_unique<State>(
       State{std::move(found.location), std::move(found.raw), std::move(git)}));
+}
+
+Result<Repository> Repository::writing_to(const std::string& objects) const {
+  const Location& location = state_->location;
+  GITPLAN_TRY_ASSIGN(Handle<git_repository> raw,
+                     open_dir(location.git_dir_is_opened ? location.git_dir : location.common_dir));
+  Handle<git_odb> odb;
+  int code = git_odb_open(odb.out(), objects.c_str());
+  if (code == 0) code = git_repository_set_odb(raw.get(), odb.get());
+  if (code != 0) return libgit2_error("cannot open " + objects, code);
+  return Repository(std::make_unique<State>(
+      State{location, std::move(raw), git().with("GIT_OBJECT_DIRECTORY", objects)}));
 }
 
 const std::string& Repository::git_dir() const { return state_->location.git_dir; }

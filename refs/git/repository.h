@@ -25,6 +25,9 @@ class Repository {
   // From the current directory and environment. Errors: kUnsupported, kNotFound ("not a git repository").
   static Result<Repository> open();
   static Result<Repository> open_at(const std::string& directory);
+  // The same repository, opened once more; what it writes goes to `objects`, a directory whose
+  // info/alternates names that of the repository.
+  Result<Repository> writing_to(const std::string& objects) const;
   Repository(Repository&&) noexcept;
   Repository& operator=(Repository&&) noexcept;
   ~Repository();

@@ -1,6 +1,7 @@
 #include "refs/wave/branch_state.h"
 
 #include "refs/fork/git_processes.h"
+#include "refs/fork/left_state.h"
 #include "refs/fork/small_file.h"
 
 namespace gitplan {
@@ -43,6 +44,11 @@ Result<std::optional<std::string>> reason_to_wait(const Repository& repository,
     if (const std::string lock = tree.admin + "/index.lock"; exists(lock))
       return Reason("'" + lock +
                     "' exists: a git is at work there, or was killed (then remove it)");
+    // As 'git stash pop' leaves them: git moves no branch over them.
+    GITPLAN_TRY_ASSIGN(const auto unmerged, unmerged_files(tree));
+    if (!unmerged.empty())
+      return Reason("in '" + tree.path +
+                    "' are files with conflicts that are not resolved: " + some_of(unmerged));
   }
   return Reason();
 }

@@ -35,16 +35,29 @@ std::string octal(unsigned mode) {
   return text.data();
 }
 
+// What the user has staged, or taken out of the index, stays so where their version stays.
+bool keeps_entry(const Blocked& one) { return one.staged && !one.same && !one.theirs; }
+
 Status set_entries(const Git& git, const std::vector<Blocked>& blocked) {
-  std::string lines;
+  std::string lines, skipped, assumed;
   for (const Blocked& one : blocked) {
+    if (keeps_entry(one)) continue;
     // First out, then in: a directory of the same name may have to go.
     lines += "0 " + std::string(40, '0') + "\t" + one.path + '\0';
   }
-  for (const Blocked& one : blocked)
-    if (one.target)
-      lines += octal(one.target->mode) + " " + one.target->id + "\t" + one.path + '\0';
-  return git.check({"update-index", "-z", "--index-info"}, lines);
+  for (const Blocked& one : blocked) {
+    if (keeps_entry(one) || !one.target) continue;
+    lines += octal(one.target->mode) + " " + one.target->id + "\t" + one.path + '\0';
+    // A new entry has lost the marks of the old one.
+    if (one.skip_worktree) skipped += one.path + '\0';
+    if (one.assume_unchanged) assumed += one.path + '\0';
+  }
+  if (!lines.empty()) GITPLAN_TRY(git.check({"update-index", "-z", "--index-info"}, lines));
+  if (!skipped.empty())
+    GITPLAN_TRY(git.check({"update-index", "-z", "--skip-worktree", "--stdin"}, skipped));
+  if (!assumed.empty())
+    GITPLAN_TRY(git.check({"update-index", "-z", "--assume-unchanged", "--stdin"}, assumed));
+  return {};
 }
 
 // `to`, but with what is in the way left as it is in `from`: git then has no reason to touch it.
@@ -77,8 +90,12 @@ Result<TreeEntry> saved_file(const Repository& repository, const Worktree& tree,
 // The entries of the index for these paths.
 Result<TreeUpdates> staged_entries(const Worktree& tree, const std::vector<Blocked>& blocked) {
   std::vector<std::string> words{"--literal-pathspecs", "ls-files", "-s", "-z", "--"};
-  for (const Blocked& one : blocked)
-    if (one.staged) words.push_back(one.path);
+  for (const Blocked& one : blocked) {
+    if (!one.staged) continue;
+    words.push_back(one.path);
+    for (const std::string& file : one.files)
+      if (file != one.path) words.push_back(file);
+  }
   TreeUpdates result;
   if (words.size() == 5) return result;
   GITPLAN_TRY_ASSIGN(const std::string listed, tree.git().read(words));
@@ -87,6 +104,8 @@ Result<TreeUpdates> staged_entries(const Worktree& tree, const std::vector<Block
     result[entry.substr(entry.find('\t') + 1)] = TreeEntry{
         entry.substr(7, 40), static_cast<unsigned>(std::stoul(entry.substr(0, 6), nullptr, 8))};
   }
+  // A deletion can be staged too.
+  for (std::size_t i = 5; i < words.size(); ++i) result.try_emplace(words[i]);
   return result;
 }
 
@@ -181,13 +200,20 @@ Result<std::string> save_files(const Repository& repository, const Worktree& tre
     GITPLAN_TRY_ASSIGN(parent, commit_of(*with, from, "Staged changes of yours, before landing"));
     base = *with;
   }
-  TreeUpdates files;
-  for (const Blocked& one : blocked)
+  TreeUpdates gone, files;
+  for (const Blocked& one : blocked) {
+    // Not there any more, or a directory now.
+    if (!exists(tree.path + "/" + one.path) || is_directory(tree.path + "/" + one.path))
+      gone[one.path] = std::nullopt;
     for (const std::string& path : one.files) {
-      if (!exists(tree.path + "/" + path) || is_directory(tree.path + "/" + path)) continue;
+      const std::string file = tree.path + "/" + path;
+      if (!exists(file) || is_directory(file)) continue;
       GITPLAN_TRY_ASSIGN(files[path], saved_file(repository, tree, path));
     }
-  const auto saved = updated_tree(repository, base, files);
+  }
+  // One after the other: a directory may take the place of a file.
+  auto saved = updated_tree(repository, base, gone);
+  if (saved) saved = updated_tree(repository, *saved, files);
   if (!saved) return failed("cannot save your versions of the files in the way");
   return commit_of(*saved, parent, "Files of yours, before landing");
 }
@@ -195,12 +221,13 @@ Result<std::string> save_files(const Repository& repository, const Worktree& tre
 Status overwrite(const Worktree& tree, const std::vector<Blocked>& blocked) {
   std::string written;
   for (const Blocked& one : blocked) {
-    if (one.same) continue;
+    if (one.same || !one.theirs) continue;
     for (const std::string& path : one.files) ::unlink((tree.path + "/" + path).c_str());
     if (one.target) written += one.path + '\0';
   }
   if (written.empty()) return {};
-  return tree.git().check({"checkout-index", "-f", "-u", "-z", "--stdin"}, written);
+  return tree.git().check(
+      {"checkout-index", "-f", "-u", "--ignore-skip-worktree-bits", "-z", "--stdin"}, written);
 }
 
 }  // namespace gitplan

@@ -27,12 +27,12 @@ struct Move {
 // way.
 Status fast_forward(const Repository& repository, const Worktree& tree, const Move& move);
 
-// Around what is in the way: other files change, these stay as the user has them and show as
-// modified.
+// Around what is in the way: other files change, these stay as the user has them, with what is
+// staged of them and their marks in the index, and show as modified.
 Status move_around(const Repository& repository, const Worktree& tree, const Move& move,
                    const std::vector<Blocked>& blocked);
 
-// The files that were in the way become the plan's. Only after save_files().
+// Those of the files in the way that were chosen become the plan's. Only after save_files().
 Status overwrite(const Worktree& tree, const std::vector<Blocked>& blocked);
 
 // Where the branch is checked out nowhere.
@@ -42,7 +42,7 @@ Status move_ref(const Repository& repository, const Git& git, const Move& move);
 Status follow(const Worktree& tree, const Move& move);
 
 // A commit with the user's versions of these files: what is staged in its parent, what is in the
-// files itself.
+// files itself. What they deleted is not in it.
 Result<std::string> save_files(const Repository& repository, const Worktree& tree,
                                const std::string& from, const std::vector<Blocked>& blocked);
 

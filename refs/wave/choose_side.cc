@@ -40,7 +40,8 @@ std::optional<TreeEntry> by_lines(const Repository& repository, const Stages& st
 Result<std::optional<std::string>> resolve_for_side(const Repository& repository,
                                                     const MergeOutcome& outcome,
                                                     const std::string& ours,
-                                                    const std::string& theirs, bool take_theirs) {
+                                                    const std::string& theirs,
+                                                    const TakesTheirs& take_theirs) {
   std::map<std::string, Stages> by_path;
   for (const MergeStage& stage : outcome.stages) by_path[stage.path][stage.stage] = &stage;
   std::set<std::string> moved;  // only about the place of a new file: git's proposal stands
@@ -51,20 +52,23 @@ Result<std::optional<std::string>> resolve_for_side(const Repository& repository
     else if (message.type.starts_with("CONFLICT") && message.type != "CONFLICT (contents)")
       whole.insert(message.paths.begin(), message.paths.end());
   }
-  const std::string& winner = take_theirs ? theirs : ours;
+  const auto of_winner = [&](const std::string& path) {
+    return entry_at(repository, take_theirs(path) ? theirs : ours, path);
+  };
   TreeUpdates updates;
   for (const std::string& path : whole)
-    if (!moved.contains(path)) updates[path] = entry_at(repository, winner, path);
+    if (!moved.contains(path)) updates[path] = of_winner(path);
   for (const auto& [path, stages] : by_path) {
     if (moved.contains(path)) continue;
-    auto entry = whole.contains(path) ? std::nullopt : by_lines(repository, stages, take_theirs);
+    const bool theirs_wins = take_theirs(path);
+    auto entry = whole.contains(path) ? std::nullopt : by_lines(repository, stages, theirs_wins);
     if (!entry && !whole.contains(path)) {
-      const auto side = stages.find(take_theirs ? 3 : 2);
+      const auto side = stages.find(theirs_wins ? 3 : 2);
       if (side != stages.end())
         entry = TreeEntry{side->second->id,
                           static_cast<unsigned>(std::stoul(side->second->mode, nullptr, 8))};
     } else if (!entry) {
-      entry = entry_at(repository, winner, path);
+      entry = of_winner(path);
     }
     updates[path] = entry;
   }

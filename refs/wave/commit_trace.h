@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gitplan {
 
@@ -14,6 +15,9 @@ struct FailedChild {
   bool signs = false;    // gpg or ssh-keygen, asked for a signature
   bool running = false;  // had not ended when the trace did
 };
+
+// The hooks that the outermost git ran, in order.
+std::vector<std::string> hooks_in(const std::string& trace_file);
 
 // The last child of the outermost git that failed or did not end.
 std::optional<FailedChild> failed_child_in(const std::string& trace_file);

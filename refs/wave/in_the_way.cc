@@ -9,6 +9,7 @@
 #include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
 #include "refs/wave/line_diff.h"
+#include "refs/wave/local_changes.h"
 #include "refs/wave/provenance.h"
 
 namespace gitplan {
@@ -20,11 +21,6 @@ constexpr std::size_t kWithLines = 50;  // paths whose lines are looked up; the 
 
 struct Change {
   std::optional<TreeEntry> before, after;
-};
-
-struct Local {  // of `git status`
-  bool staged = false, in_files = false;
-  std::string index_id;
 };
 
 std::optional<TreeEntry> entry_of(const std::string& mode, const std::string& id) {
@@ -49,34 +45,6 @@ Result<std::map<std::string, Change>> changes_between(const Repository& reposito
   return result;
 }
 
-Result<std::map<std::string, Local>> local_changes(const Worktree& tree) {
-  GitCall call;
-  call.args = {"status", "--porcelain=v2", "-z",
-               "-uno",   "--no-renames",   "--ignore-submodules=dirty"};
-  call.environment = {{"GIT_OPTIONAL_LOCKS", "0"}};
-  GITPLAN_TRY_ASSIGN(const Outcome outcome, tree.git().call(call));
-  if (!outcome.ok()) return failed("git status in '" + tree.path + "': " + outcome.error);
-  std::map<std::string, Local> result;
-  for (const std::string& entry : split_nul(outcome.output)) {
-    if (entry.size() < 4 || (entry[0] != '1' && entry[0] != 'u')) continue;
-    std::vector<std::string> fields;
-    std::size_t start = 0;
-    for (int left = entry[0] == '1' ? 8 : 10; left > 0; --left) {
-      const std::size_t end = entry.find(' ', start);
-      if (end == std::string::npos) break;
-      fields.push_back(entry.substr(start, end - start));
-      start = end + 1;
-    }
-    if (fields.size() < 8) continue;
-    Local local;
-    local.staged = entry[0] == 'u' || fields[1][0] != '.';
-    local.in_files = entry[0] == 'u' || fields[1][1] != '.';
-    local.index_id = fields[7];
-    result[entry.substr(start)] = local;
-  }
-  return result;
-}
-
 class Look {
  public:
   Look(const Repository& repository, const Worktree& tree, std::string from_tree)
@@ -85,23 +53,51 @@ class Look {
   Status prepare(const std::string& from, const std::string& to) {
     GITPLAN_TRY_ASSIGN(changes_, changes_between(repository_, from, to));
     GITPLAN_TRY_ASSIGN(local_, local_changes(tree_));
+    std::vector<std::string> listed;
+    for (const auto& [path, change] : changes_)
+      if (change.before) listed.push_back(path);
+    GITPLAN_TRY_ASSIGN(const std::vector<Marked> marked, marked_entries(tree_, listed));
+    if (marked.empty()) return {};
+    const auto is_set = [this](const char* name, bool otherwise) {
+      const auto value = tree_.git().read({"config", "--type=bool", name});
+      return value ? *value == "true" : otherwise;
+    };
+    bits_ = is_set("core.fileMode", true);
+    sparse_ = is_set("core.sparseCheckout", false);
+    for (const Marked& one : marked) {
+      if (!changed(one)) continue;
+      Local& local = local_[one.path];
+      if (!local.staged) local.index_id = one.id;
+      local.in_files = true;
+      local.skip_worktree = one.skip_worktree;
+      local.assume_unchanged = one.assume_unchanged;
+    }
     return {};
   }
 
   std::vector<Blocked> blocked() const {
     std::vector<Blocked> result;
     for (const auto& [path, change] : changes_) {
-      Blocked one{path, change.after, {}, false, false, false};
+      Blocked one{path, change.before, change.after};
       const auto local = local_.find(path);
       if (local != local_.end()) {
         one.staged = local->second.staged;
         one.edited = local->second.in_files;
-        one.files.push_back(path);
+        one.unlisted = local->second.unlisted && exists(on_disk(path));
+        one.skip_worktree = local->second.skip_worktree;
+        one.assume_unchanged = local->second.assume_unchanged;
+        one.files = untracked_at(path);
+        if (one.files.empty()) one.files.push_back(path);
       } else if (!change.before) {
         one.files = untracked_at(path);
+        for (const std::string& below : staged_below(path))
+          if (std::find(one.files.begin(), one.files.end(), below) == one.files.end())
+            one.files.push_back(below);
       }
       if (one.files.empty()) one.files = ancestor_of(path);
       if (one.files.empty()) continue;
+      one.staged = one.staged || std::any_of(one.files.begin(), one.files.end(),
+                                             [this](const auto& file) { return is_staged(file); });
       one.same = is_same(one, local == local_.end() ? nullptr : &local->second);
       result.push_back(std::move(one));
     }
@@ -128,6 +124,37 @@ class Look {
     return result;
   }
 
+  bool is_staged(const std::string& path) const {
+    const auto local = local_.find(path);
+    return local != local_.end() && local->second.staged;
+  }
+
+  // Entries of the index where the landing brings a file of the directory's name.
+  std::vector<std::string> staged_below(const std::string& path) const {
+    std::vector<std::string> result;
+    for (auto it = local_.lower_bound(path + "/");
+         it != local_.end() && it->first.starts_with(path + "/"); ++it)
+      if (it->second.staged && !it->second.unlisted) result.push_back(it->first);
+    return result;
+  }
+
+  // A file that its mark hides. What a sparse checkout leaves out is not there, and git leaves it
+  // so; any other file it would write.
+  bool changed(const Marked& marked) const {
+    struct stat info;
+    if (lstat(on_disk(marked.path).c_str(), &info) != 0) return !(marked.skip_worktree && sparse_);
+    if (S_ISLNK(info.st_mode)) {
+      std::error_code code;
+      const std::string target = fs::read_symlink(on_disk(marked.path), code).string();
+      return marked.mode != 0120000 || blob_text(repository_, marked.id) != target;
+    }
+    if (marked.mode == 0160000) return false;  // a submodule
+    if (!S_ISREG(info.st_mode) || marked.mode == 0120000) return true;
+    if (bits_ && ((info.st_mode & S_IXUSR) != 0) != (marked.mode == 0100755)) return true;
+    const auto id = tree_.git().read({"hash-object", "--", marked.path});
+    return !id || *id != marked.id;
+  }
+
   // A file or link of the user's where a directory must be.
   std::vector<std::string> ancestor_of(const std::string& path) const {
     for (std::size_t slash = path.find('/'); slash != std::string::npos;
@@ -141,7 +168,8 @@ class Look {
 
   bool is_same(const Blocked& blocked, const Local* local) const {
     const std::string& path = blocked.path;
-    if (!blocked.target) return !exists(on_disk(path));
+    const bool only_staged = local != nullptr && local->staged && !local->unlisted;
+    if (!blocked.target) return !exists(on_disk(path)) && !only_staged;
     if (local != nullptr && local->staged && !local->in_files)
       return local->index_id == blocked.target->id && same_mode(path, blocked.target->mode);
     if (blocked.files.size() != 1 || blocked.files.front() != path) return false;
@@ -166,6 +194,7 @@ class Look {
   std::string from_tree_;
   std::map<std::string, Change> changes_;
   std::map<std::string, Local> local_;
+  bool bits_ = true, sparse_ = false;
 };
 
 // The new lines of "@@ -a,b +c,d @@" in a diff of one file.
@@ -183,6 +212,24 @@ std::vector<LineRange> lines_of_diff(const std::string& diff) {
     result.push_back(new_lines(hunk));
   }
   return joined(std::move(result));
+}
+
+// What the user's side of a path that is in the way looks like.
+Conflict users_side(const Worktree& tree, const Blocked& one, bool with_lines) {
+  Conflict conflict{one.path, "dirty", {{"user", {}}}};
+  if (one.unlisted) conflict.kind = "rm --cached";
+  if (one.assume_unchanged) conflict.kind = "assume-unchanged";
+  if (one.skip_worktree) conflict.kind = "skip-worktree";
+  Side& user = conflict.sides.front();
+  user.deleted = one.before && !exists(tree.path + "/" + one.path);
+  if (user.deleted || !with_lines) return conflict;
+  // What the index does not have, or hides, is compared without it.
+  const bool aside = one.before && conflict.kind != "dirty";
+  const auto diff =
+      tree.git().read({"diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv",
+                       aside ? one.before->id : "HEAD", "--", ":(top,literal)" + one.path});
+  if (diff) user.lines = lines_of_diff(*diff);
+  return conflict;
 }
 
 }  // namespace
@@ -210,17 +257,12 @@ Result<std::vector<Conflict>> dirty_conflicts(const Repository& repository, cons
   std::vector<Conflict> result;
   for (const Blocked& one : blocked) {
     if (one.same) continue;
-    Conflict conflict{one.path, "dirty", {{"user", {}}}};
-    if (result.size() < kWithLines) {
-      const auto diff =
-          tree.git().read({"diff", "-U0", "--no-color", "--no-ext-diff", "--no-textconv", "HEAD",
-                           "--", ":(top,literal)" + one.path});
-      if (diff) conflict.sides.front().lines = lines_of_diff(*diff);
-    }
+    Conflict conflict = users_side(tree, one, result.size() < kWithLines);
     std::vector<Side> sides = provenance.sides(one.path);
     if (sides.empty())
       for (const std::string& who : provenance.who_changed({one.path})) sides.push_back({who, {}});
     std::erase_if(sides, [](const Side& side) { return side.who == "user"; });
+    for (Side& side : sides) side.deleted = !one.target;
     conflict.sides.insert(conflict.sides.end(), sides.begin(), sides.end());
     result.push_back(std::move(conflict));
   }

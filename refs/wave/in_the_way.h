@@ -14,17 +14,22 @@
 namespace gitplan {
 
 struct Blocked {
-  std::string path;                 // that the landing changes
-  std::optional<TreeEntry> target;  // what it becomes; nothing: it goes
-  std::vector<std::string> files;   // the user's, that are in the way; usually the same path
-  bool same = false;                // the user has exactly what the landing brings
-  bool staged = false;              // the index differs from HEAD
-  bool edited = false;              // the file differs from the index
+  std::string path;                  // that the landing changes
+  std::optional<TreeEntry> before;   // what it is in HEAD; nothing: it is new
+  std::optional<TreeEntry> target;   // what it becomes; nothing: it goes
+  std::vector<std::string> files{};  // the user's, that are in the way; usually the same path
+  bool same = false;                 // the user has exactly what the landing brings
+  bool staged = false;               // the index differs from HEAD
+  bool edited = false;               // the file differs from the index
+  bool unlisted = false;             // `git rm --cached`: not in the index, but a file
+  bool skip_worktree = false;        // marked so in the index:
+  bool assume_unchanged = false;     // git status does not look at the file
+  bool theirs = false;               // the person has chosen the plan's version
 };
 
 // Everything between the commit `from` (where the tree stands) and `to` (a commit or a tree) that
-// meets a change of the user's: modified, staged, untracked and ignored files. Nothing is written,
-// not even the index.
+// meets a change of the user's: modified, staged, untracked and ignored files, also those that
+// marks in the index hide from git status. Nothing is written, not even the index.
 Result<std::vector<Blocked>> in_the_way(const Repository& repository, const Worktree& tree,
                                         const std::string& from, const std::string& to);
 

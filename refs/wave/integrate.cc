@@ -12,6 +12,7 @@
 #include "refs/wave/overlap.h"
 #include "refs/wave/predict.h"
 #include "refs/wave/provenance.h"
+#include "refs/wave/quarantine.h"
 
 namespace gitplan {
 namespace {
@@ -46,7 +47,6 @@ class Integration {
     }
     for (const std::string& path : auto_merged_) GITPLAN_TRY(describe_auto_merge(path));
     if (state_.tree != base_tree_) merged_.tree = state_.tree;  // empty: nothing changed
-    GITPLAN_TRY(hold());
     return std::move(merged_);
   }
 
@@ -107,8 +107,9 @@ class Integration {
     if (!outcome.clean) {
       std::optional<std::string> resolved;
       if (!part.choice.keep.empty()) {
+        const bool own = part.choice.keep == part.task;
         GITPLAN_TRY_ASSIGN(resolved, resolve_for_side(repository_, outcome, state_.tree, input.tree,
-                                                      part.choice.keep == part.task));
+                                                      [own](const std::string&) { return own; }));
       }
       if (!resolved) return drop(input, outcome);
       tree = *resolved;
@@ -165,14 +166,6 @@ class Integration {
     return {};
   }
 
-  // A `git gc --prune` between now and the wave's commit must not take the tree away. Of other
-  // worktrees git keeps what their reflogs name, not what their refs/worktree/ do.
-  Status hold() const {
-    if (merged_.tree.empty()) return {};
-    return git_.check(
-        {"update-ref", "--create-reflog", "refs/worktree/plan-merged", state_.commit});
-  }
-
   struct Taken {
     const Input* input;
     std::string tree;
@@ -189,6 +182,10 @@ class Integration {
   std::set<std::string> auto_merged_set_;
 };
 
+// A `git gc --prune` between now and the wave's commit must not take the tree away. It keeps what
+// the index of a worktree names; a commit would stay behind as a dangling one.
+Status hold(const Git& git, const std::string& tree) { return git.check({"read-tree", tree}); }
+
 }  // namespace
 
 Result<Merged> integrate(Repository& repository, const Integrate& effect,
@@ -196,7 +193,16 @@ Result<Merged> integrate(Repository& repository, const Integrate& effect,
   const auto tree = worktree_at(repository, tree_dir);
   if (!tree) return error(ErrorCode::kNotFound, "'" + tree_dir + "' is not a worktree any more");
   if (tree->head != effect.base) GITPLAN_TRY(stand_at(repository, tree_dir, effect.base));
-  auto merged = Integration(repository, effect, tree->git()).run();
+  const auto go = [&]() -> Result<Merged> {
+    GITPLAN_TRY_ASSIGN(const Quarantine quarantine, Quarantine::make(repository, tree->admin));
+    GITPLAN_TRY_ASSIGN(Merged merged,
+                       Integration(quarantine.inside(), effect, quarantine.git(tree->git())).run());
+    if (merged.tree.empty()) return merged;
+    GITPLAN_TRY(quarantine.keep(merged.tree));
+    GITPLAN_TRY(hold(tree->git(), merged.tree));
+    return merged;
+  };
+  auto merged = go();
   if (merged) return merged;
   Merged failure;
   failure.wave = effect.wave;

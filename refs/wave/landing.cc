@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "refs/fork/keep_ref.h"
+#include "refs/fork/small_file.h"
 #include "refs/store/actor.h"
 #include "refs/wave/branch_state.h"
 #include "refs/wave/checkout_move.h"
@@ -32,12 +33,13 @@ class Landing {
         wanted_(effect.commit) {}
 
   Result<LandAnswer> run() {
-    if (is_commit_id(effect_.choice)) {
-      if (!repository_.is_ancestor(effect_.commit, effect_.choice))
-        return LandAnswer(refused("the commit made by hand, " + effect_.choice.substr(0, 12) +
+    const std::string& by_hand = effect_.answers.by_hand;
+    if (is_commit_id(by_hand)) {
+      if (!repository_.is_ancestor(effect_.commit, by_hand))
+        return LandAnswer(refused("the commit made by hand, " + by_hand.substr(0, 12) +
                                       ", does not contain the plan's work",
                                   {}));
-      wanted_ = effect_.choice;
+      wanted_ = by_hand;
     }
     for (int left = kTries; left > 0; --left) {
       GITPLAN_TRY_ASSIGN(auto answer, once());
@@ -65,24 +67,24 @@ class Landing {
     if (waits) return Step(LandWaits{effect_.branch, *waits});
     if (repository_.is_ancestor(*tip, wanted_)) return move_to(*tip, wanted_);
 
-    GITPLAN_TRY_ASSIGN(
-        const LandMerge merge,
-        merge_for_landing(repository_, *tip, wanted_, effect_.choice, tree_dir_, effect_.done));
+    GITPLAN_TRY_ASSIGN(const LandMerge merge,
+                       merge_for_landing(repository_, *tip, wanted_, effect_.answers.committed,
+                                         tree_dir_, effect_.done));
     if (merge.tree.empty()) return Step(LandConflict{effect_.branch, false, merge.conflicts});
     return land_merge(*tip, merge.tree);
   }
 
   // One merge commit, made where nobody works, and verified before the branch takes it.
   Result<Step> land_merge(const std::string& tip, const std::string& tree) {
-    if (!chosen()) {
-      GITPLAN_TRY_ASSIGN(auto dirty, look(tip, tree));
-      if (dirty) return dirty;  // before anything is made
-    }
+    GITPLAN_TRY_ASSIGN(auto dirty, look(tip, tree));
+    if (dirty) return dirty;  // before anything is made
     CommitWish wish;
     wish.base = tip;
     wish.parents = {wanted_};
     wish.tree = tree;
     wish.message = landing_message(options_.plan, options_.run, effect_.message);
+    wish.trailers = {"Plan: " + options_.plan};
+    if (!options_.run.empty()) wish.trailers.push_back("Plan-Run: " + options_.run);
     wish.no_hooks = effect_.no_hooks;
     wish.unsigned_commit = effect_.unsigned_commit;
     wish.hooks_path = options_.hooks_path;
@@ -103,17 +105,21 @@ class Landing {
     return move_to(tip, commit);
   }
 
-  // Dirty files that a move would meet, in any of the worktrees.
+  // Dirty files that a move would meet, in any of the worktrees, where the user has not said about
+  // each of them what shall become of it.
   Result<Step> look(const std::string& tip, const std::string& to) {
     GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository_, branch_));
     LandConflict conflict{effect_.branch, true, {}};
+    bool asked = true;
     for (const Worktree& tree : holders) {
       GITPLAN_TRY_ASSIGN(const auto blocked, in_the_way(repository_, tree, tip, to));
+      for (const Blocked& one : blocked)
+        asked = asked && (one.same || effect_.answers.uncommitted.contains(one.path));
       GITPLAN_TRY_ASSIGN(auto more,
                          dirty_conflicts(repository_, tree, blocked, tip, wanted_, effect_.done));
       conflict.conflicts.insert(conflict.conflicts.end(), more.begin(), more.end());
     }
-    if (conflict.conflicts.empty()) return Step();
+    if (asked) return Step();
     return Step(conflict);
   }
 
@@ -122,14 +128,17 @@ class Landing {
     GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository_, branch_));
     if (holders.empty()) return after(move_ref(repository_, repository_.git(), move), move);
 
+    GITPLAN_TRY_ASSIGN(auto dirty, look(tip, to));
+    if (dirty) return dirty;
     std::vector<std::vector<Blocked>> all;
-    if (!chosen()) {
-      GITPLAN_TRY_ASSIGN(auto dirty, look(tip, to));
-      if (dirty) return dirty;
-    }
     for (const Worktree& tree : holders) {
       GITPLAN_TRY_ASSIGN(auto blocked, in_the_way(repository_, tree, tip, to));
-      if (chosen()) GITPLAN_TRY(save(tree, tip, blocked));
+      for (Blocked& one : blocked) {
+        const auto answer = effect_.answers.uncommitted.find(one.path);
+        // What has come into the way since it was looked at stays as the user has it.
+        one.theirs = answer != effect_.answers.uncommitted.end() && answer->second == "theirs";
+      }
+      GITPLAN_TRY(save(tree, tip, blocked));
       all.push_back(std::move(blocked));
     }
     Status moved = all.front().empty()
@@ -141,27 +150,30 @@ class Landing {
       GITPLAN_TRY(all[i].empty() ? follow(holders[i], move)
                                  : move_around(repository_, holders[i], move, all[i]));
     }
-    if (effect_.choice.starts_with("keep:"))
-      for (std::size_t i = 0; i < holders.size(); ++i) GITPLAN_TRY(overwrite(holders[i], all[i]));
+    for (std::size_t i = 0; i < holders.size(); ++i) GITPLAN_TRY(overwrite(holders[i], all[i]));
     return after({}, move);
   }
 
   // Before anything of the user's gives way, it is kept.
   Status save(const Worktree& tree, const std::string& tip, const std::vector<Blocked>& blocked) {
     std::vector<Blocked> losing;
-    for (const Blocked& one : blocked) {
-      const bool loses = effect_.choice != "mine" || (one.staged && one.edited);
-      if (!one.same && loses) losing.push_back(one);
-    }
+    for (const Blocked& one : blocked)
+      if (!one.same && one.theirs) losing.push_back(one);
     if (losing.empty()) return {};
     GITPLAN_TRY_ASSIGN(const std::string commit, save_files(repository_, tree, tip, losing));
     GITPLAN_TRY_ASSIGN(const Actor actor, actor_of(repository_.local_dir()));
     GITPLAN_TRY(keep_commits(repository_, options_.plan, actor.id, {commit}));
     if (!options_.say) return {};
-    for (const Blocked& one : losing)
+    const std::string id = commit.substr(0, 12);
+    for (const Blocked& one : losing) {
       for (const std::string& path : one.files)
-        options_.say("your version of " + path + " is kept: git show " + commit.substr(0, 12) +
-                     ":" + path);
+        options_.say(exists(tree.path + "/" + path)
+                         ? "your version of " + path + " is kept: git show " + id + ":" + path
+                         : "you had deleted " + path + ": git show " + id + " tells it");
+      if (one.staged && one.edited)
+        options_.say("what you had staged of " + one.path + " is kept: git show " + id +
+                     "^:" + one.path);
+    }
     return {};
   }
 
@@ -173,9 +185,6 @@ class Landing {
     if (waits) return Step(LandWaits{effect_.branch, *waits});
     return Step(refused("git did not move the branch '" + shown() + "'", moved.error().message));
   }
-
-  // What the user said about files in the way.
-  bool chosen() const { return effect_.choice == "mine" || effect_.choice.starts_with("keep:"); }
 
   std::string shown() const { return branch_.substr(11); }  // without refs/heads/
 

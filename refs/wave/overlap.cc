@@ -54,9 +54,9 @@ void append(std::vector<Side>& sides, std::vector<Side> more) {
   }
 }
 
-std::vector<Side> without_lines(const std::vector<std::string>& names) {
+std::vector<Side> without_lines(const std::vector<std::string>& names, bool deleted) {
   std::vector<Side> result;
-  for (const std::string& who : names) result.push_back({who, {}});
+  for (const std::string& who : names) result.push_back({who, {}, deleted});
   return result;
 }
 
@@ -134,8 +134,13 @@ std::vector<Conflict> conflicts_of(const Repository& repository, const MergeOutc
       append(conflict.sides,
              theirs.lines(repository, path, contents.theirs, joined(theirs_lines), *our_names));
     } else {
-      append(conflict.sides, without_lines(ours.changed(meeting.paths)));
-      append(conflict.sides, without_lines(theirs.changed(meeting.paths)));
+      // Only where one of them deleted it; a file in the way of a directory is gone on neither.
+      const bool deleted =
+          conflict.kind == "delete" && contents.ours.empty() != contents.theirs.empty();
+      append(conflict.sides,
+             without_lines(ours.changed(meeting.paths), deleted && contents.ours.empty()));
+      append(conflict.sides,
+             without_lines(theirs.changed(meeting.paths), deleted && contents.theirs.empty()));
     }
     result.push_back(std::move(conflict));
   }

@@ -5,6 +5,7 @@
 #include "refs/fork/tree_making.h"
 #include "refs/wave/line_diff.h"
 #include "refs/wave/objects.h"
+#include "refs/wave/trailer_settings.h"
 
 namespace gitplan {
 namespace {
@@ -81,12 +82,13 @@ std::map<std::string, std::string> renames_between(const Repository& repository,
 
 Status Provenance::add_commits(const std::string& from, const std::string& to) {
   if (from == to) return {};
-  GITPLAN_TRY_ASSIGN(const std::string log,
-                     repository_.git().read(
-                         {"log", "--first-parent", "--reverse", "--no-show-signature", "--no-color",
-                          "--format=%x01%T%x02%(trailers:key=Wave,valueonly,separator=%x03)%x02"
-                          "%(trailers:key=Task,valueonly,separator=%x03)%x02",
-                          to, "--not", from}));
+  std::vector<std::string> words = trailer_settings();
+  words.insert(words.end(),
+               {"log", "--first-parent", "--reverse", "--no-show-signature", "--no-color",
+                "--format=%x01%T%x02%(trailers:key=Wave,valueonly,separator=%x03)%x02"
+                "%(trailers:key=Task,valueonly,separator=%x03)%x02",
+                to, "--not", from});
+  GITPLAN_TRY_ASSIGN(const std::string log, repository_.git().read(words));
   for (const std::string& record : split(log, '\x01')) {
     std::vector<std::string> fields;
     for (std::size_t start = 0; start < record.size();) {

@@ -13,6 +13,7 @@
 #include "refs/git/libgit2.h"
 #include "refs/store/local_file.h"
 #include "refs/wave/commit_trace.h"
+#include "refs/wave/trailer_settings.h"
 
 namespace gitplan {
 namespace {
@@ -53,16 +54,23 @@ class TreeCommit {
     using Answer = std::variant<std::string, Refusal>;
     if (!wait_for_earlier()) return Answer(Refusal{"timeout", "a git commit does not end"});
     refresh();
-    if (read_small_file(tree_.admin + "/plan-wave").value_or("") + "\n" == record_ && made())
-      return Answer(tree_.head);
+    if (read_small_file(tree_.admin + "/plan-wave").value_or("") + "\n" == record_ && made()) {
+      GITPLAN_TRY_ASSIGN(const std::vector<std::string> lost, lost_trailers());
+      if (lost.empty()) return Answer(tree_.head);
+    }
     GITPLAN_TRY(stand());
     GITPLAN_TRY(replace_file(tree_.admin + "/plan-wave", record_, true));
     GITPLAN_TRY_ASSIGN(const Outcome outcome, tree_.git().call(call()));
     refresh();
     const std::optional<FailedChild> failed_child = failed_child_in(trace_);
+    const std::vector<std::string> hooks = hooks_in(trace_);
     ::unlink(trace_.c_str());
-    if (made()) return Answer(tree_.head);
-    return Answer(refusal(outcome, failed_child));
+    if (!made()) return Answer(refusal(outcome, failed_child));
+    GITPLAN_TRY_ASSIGN(const std::vector<std::string> lost, lost_trailers());
+    if (lost.empty()) return Answer(tree_.head);
+    // A commit without them is made again, whatever its message is then.
+    GITPLAN_TRY(replace_file(tree_.admin + "/plan-wave", "", true));
+    return Answer(Refusal{"hook", said_of(lost, hooks)});
   }
 
  private:
@@ -74,6 +82,33 @@ class TreeCommit {
     if (tree_.on_branch() || tree_.head == wish_.base) return false;
     const std::vector<std::string> parents = parents_of(repository_, tree_.head);
     return !parents.empty() && parents.front() == wish_.base;
+  }
+
+  // Of those wished for, the trailers that the commit does not have. What counts is what git itself
+  // takes for a trailer.
+  Result<std::vector<std::string>> lost_trailers() const {
+    if (wish_.trailers.empty()) return std::vector<std::string>();
+    std::vector<std::string> words = trailer_settings();
+    words.insert(words.end(), {"log", "-1", "--no-show-signature", "--no-color",
+                               "--format=%(trailers:only,unfold)", tree_.head});
+    GITPLAN_TRY_ASSIGN(const std::string found, tree_.git().read(words));
+    const std::string lines = "\n" + found + "\n";
+    std::vector<std::string> lost;
+    for (const std::string& trailer : wish_.trailers)
+      if (lines.find("\n" + trailer + "\n") == std::string::npos) lost.push_back(trailer);
+    return lost;
+  }
+
+  static std::string said_of(const std::vector<std::string>& lost,
+                             const std::vector<std::string>& hooks) {
+    std::string culprits;
+    for (const char* name : {"prepare-commit-msg", "commit-msg", "post-commit"})
+      if (std::find(hooks.begin(), hooks.end(), name) != hooks.end())
+        culprits += (culprits.empty() ? "" : " or ") + std::string(name);
+    std::string text = culprits.empty() ? "a hook" : "the hook " + culprits;
+    text += " took these trailers out of the message, or changed them:";
+    for (const std::string& trailer : lost) text += "\n  " + trailer;
+    return text + "\ngit plan knows its commits by them. A trailer stands in the last paragraph.";
   }
 
   // Of an executor that was killed: its git lives on, in a process group of its own.

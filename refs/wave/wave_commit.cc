@@ -14,6 +14,7 @@ Result<std::variant<Committed, CommitRefused>> commit_wave(Repository& repositor
   wish.base = effect.base;
   wish.tree = effect.tree;
   wish.message = wave_message(effect, options);
+  wish.trailers = wave_trailers(effect, options);
   wish.hooks_path = options.hooks_path;
   wish.no_hooks = effect.no_hooks;
   wish.unsigned_commit = effect.unsigned_commit;

@@ -2,7 +2,7 @@
 //
 // Carries out the effects Commit and Advance. Hooks and signing are the user's; a relative
 // core.hooksPath that does not exist in that tree is passed as `hooks_path`. Only these commits
-// carry a Wave: trailer.
+// carry a Wave: trailer. A hook that takes a trailer out of the message has refused the commit.
 #pragma once
 
 #include <chrono>
@@ -35,6 +35,7 @@ Result<std::variant<Committed, CommitRefused>> commit_wave(Repository& repositor
 // The whole message: subject (at most 72 characters, "(+N)" for more tasks), body, trailers Plan,
 // Wave, Plan-Run, Task.
 std::string wave_message(const Commit& effect, const WaveCommitOptions& options);
+std::vector<std::string> wave_trailers(const Commit& effect, const WaveCommitOptions& options);
 
 // Compare-and-swap of the integration branch, and done already is done.
 Result<std::variant<Advanced, AdvanceRefused>> advance(Repository& repository,

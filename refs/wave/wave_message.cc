@@ -112,10 +112,15 @@ std::string wave_message(const Commit& effect, const WaveCommitOptions& options)
     if (!more.empty() && subject.ends_with(more)) subject.resize(subject.size() - more.size());
     text = cut(subject, kWidth - more.size()) + more + "\n\n";
   }
-  text += "Plan: " + options.plan + "\nWave: " + number_of(effect.wave) +
-          "\nPlan-Run: " + effect.run + "\n";
-  for (const std::string& task : effect.tasks) text += "Task: " + task + "\n";
+  for (const std::string& trailer : wave_trailers(effect, options)) text += trailer + "\n";
   return text;
+}
+
+std::vector<std::string> wave_trailers(const Commit& effect, const WaveCommitOptions& options) {
+  std::vector<std::string> result{"Plan: " + options.plan, "Wave: " + number_of(effect.wave),
+                                  "Plan-Run: " + effect.run};
+  for (const std::string& task : effect.tasks) result.push_back("Task: " + task);
+  return result;
 }
 
 }  // namespace gitplan

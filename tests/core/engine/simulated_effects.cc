@@ -158,7 +158,7 @@ void World::effect(const Land& e) {
   if (is_ancestor(e.commit, target_)) return answer(1, LandDone{e.branch, target_});
   if (chance(settings_.refusals))
     return answer(1, LandWaits{e.branch, "you are in the middle of a rebase"});
-  const bool undecided = e.choice.empty();
+  const bool undecided = e.answers.committed.empty();
   if (undecided && chance(settings_.refusals) && refused_.insert("land").second)
     return answer(1, LandConflict{e.branch, false, {{"a", "content", {{"user", {}}, {"t0", {}}}}}});
   if (is_ancestor(target_, e.commit)) {

@@ -324,6 +324,37 @@ TEST_F(Fold, LandingAnswersReachTheRunAlsoAfterItStopped) {
   EXPECT_EQ("", ledger.run()->land_choice);
 }
 
+// What an answer says about a file depends on who is a side of it, and an answer about commits says
+// nothing about what is in none.
+TEST_F(Fold, ALandingAnswerHoldsForTheFilesOfItsDecision) {
+  run_started();
+  DecisionAsked asked;
+  asked.kind = "fork_user_conflict";
+  asked.branch = "refs/heads/main";
+  asked.options = {{"mine", "", ""}, {"theirs", "", ""}, {"keep:one", "", ""}, {"hand", "", ""}};
+  const auto ask = [&](const std::string& kind, const std::string& option) {
+    asked.decision = "d" + std::to_string(ledger.decisions.size());
+    asked.conflicts = {{"a.txt", kind, {{"user", {}}, {"one", {}}}},
+                       {"b.txt", kind, {{"user", {}}, {"two", {}}}}};
+    take(asked);
+    take(DecisionResolved{asked.decision, option, option == "hand" ? "c9" : "", 0});
+    return ledger.run()->land_answers;
+  };
+  using Answers = std::map<std::string, std::string>;
+  LandAnswers answers = ask("content", "keep:one");
+  EXPECT_EQ(answers.committed, (Answers{{"a.txt", "theirs"}, {"b.txt", "mine"}}));
+  EXPECT_EQ(answers.uncommitted, Answers());
+  answers = ask("skip-worktree", "mine");
+  EXPECT_EQ(answers.committed, (Answers{{"a.txt", "theirs"}, {"b.txt", "mine"}}));
+  EXPECT_EQ(answers.uncommitted, (Answers{{"a.txt", "mine"}, {"b.txt", "mine"}}));
+  EXPECT_EQ(ask("dirty", "theirs").uncommitted,
+            (Answers{{"a.txt", "theirs"}, {"b.txt", "theirs"}}));
+  EXPECT_EQ(ask("content", "hand").by_hand, "c9");
+  take(Landed{"r1", "refs/heads/main", "c1"});
+  EXPECT_EQ(ledger.run()->land_answers.committed, Answers());
+  EXPECT_EQ(ledger.run()->land_answers.by_hand, "");
+}
+
 TEST_F(Fold, ATransientFailureQueuesTheTask) {
   run_started();
   attempt("a", "x.1", "");

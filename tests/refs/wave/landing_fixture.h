@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/engine/questions.h"
+#include "core/ledger/resolution.h"
 #include "refs/wave/landing.h"
 #include "tests/refs/wave/wave_fixture.h"
 
@@ -40,6 +42,18 @@ class LandingFixture : public WaveFixture {
       throw std::runtime_error("conflict: " +
                                ::testing::PrintToString(text_of(conflict->conflicts)));
     throw std::runtime_error("done: " + std::get<LandDone>(answer).commit);
+  }
+  // Answers the decision about all that is in the way, as `resolve` and the engine do.
+  DecisionAsked answer(const std::string& option) {
+    Decision decision;
+    decision.asked = ask_about_landing(run_for<LandConflict>());
+    decision.option = option;
+    Ledger ledger;
+    ledger.runs.emplace_back();
+    ledger.runs.back().land_answers = effect_.answers;
+    apply_resolution(ledger, decision);
+    effect_.answers = ledger.runs.back().land_answers;
+    return decision.asked;
   }
   std::string tip() const { return repo_.git({"rev-parse", "refs/heads/main"}); }
   std::string status() const { return repo_.git({"status", "--porcelain"}); }

@@ -129,6 +129,17 @@ TEST_F(Landing, AMergeCommitThatAHookRefuses) {
   EXPECT_THAT(repo_.git({"log", "-1", "--format=%b", "main"}), HasSubstr("Plan: "));
 }
 
+TEST_F(Landing, AMergeCommitWhoseTrailersAHookTakesAway) {
+  const std::string user = on_main({{"b.txt", "user\n"}});
+  script(".git/hooks/commit-msg", "sed -i '/^Plan/d' $1\n");
+  const LandRefused refused = run_for<LandRefused>();
+  EXPECT_EQ(refused.by, "hook");
+  EXPECT_THAT(refused.output, HasSubstr("the hook commit-msg took these trailers"));
+  EXPECT_EQ(tip(), user);
+  effect_.no_hooks = true;
+  run_for<LandDone>();
+}
+
 TEST_F(Landing, AMergeCommitWithoutHooksOrSignature) {
   on_main({{"b.txt", "user\n"}});
   script(".git/hooks/commit-msg", "exit 1\n");
@@ -146,32 +157,72 @@ TEST_F(Landing, ConflictWithCommits) {
   EXPECT_FALSE(conflict.dirty);
   EXPECT_THAT(text_of(conflict.conflicts), ElementsAre("a.txt content: user 5-5; one 5-5"));
   EXPECT_EQ(tip(), user);
-  effect_.choice = "mine";
+  answer("mine");
   run_for<LandDone>();
   EXPECT_EQ(repo_.read("a.txt"), lines(60, {{5, "user"}, {40, "user"}}));
   EXPECT_EQ(repo_.read("new.txt"), "new\n");
 }
 
+TEST_F(Landing, AConflictLeavesNoObjects) {
+  repo_.git({"update-ref", "refs/heads/plan", plan_});
+  on_main({{"a.txt", lines(60, {{5, "user"}})}});
+  run_for<LandConflict>();
+  EXPECT_EQ(repo_.git({"fsck", "--strict"}), "");
+}
+
 TEST_F(Landing, ConflictWithCommitsKeepThePlans) {
   on_main({{"a.txt", lines(60, {{5, "user"}, {40, "user"}})}});
-  effect_.choice = "keep:one";
+  answer("keep:one");
   run_for<LandDone>();
   EXPECT_EQ(repo_.read("a.txt"), lines(60, {{5, "plan"}, {40, "user"}}));
   EXPECT_EQ(status(), "");
+}
+
+TEST_F(Landing, KeepTakesTheSideOfItsTaskAndNoOther) {
+  const std::string one = wave_on(base_, {{"a.txt", lines(60, {{5, "one"}})}}, {"one"});
+  effect_.commit = plan_ = wave_on(one, {{"b.txt", "two\n"}}, {"two"});
+  on_main({{"a.txt", lines(60, {{5, "user"}})}, {"b.txt", "user\n"}});
+  const DecisionAsked asked = answer("keep:two");
+  ASSERT_GE(asked.options.size(), 4u);
+  EXPECT_EQ(asked.options[1].label,
+            "take the plan's side where both changed a.txt; keep yours in b.txt");
+  EXPECT_EQ(asked.options[2].label,
+            "take the plan's side where both changed b.txt; keep yours in a.txt");
+  EXPECT_EQ(asked.options[3].key, "theirs");
+  run_for<LandDone>();
+  EXPECT_EQ(repo_.read("a.txt"), lines(60, {{5, "user"}}));
+  EXPECT_EQ(repo_.read("b.txt"), "two\n");
+}
+
+TEST_F(Landing, ConflictsNameTheTaskWhateverBeginsAComment) {
+  repo_.git({"config", "core.commentChar", "T"});
+  on_main({{"a.txt", lines(60, {{5, "user"}})}});
+  EXPECT_THAT(text_of(run_for<LandConflict>().conflicts),
+              ElementsAre("a.txt content: user 5-5; one 5-5"));
+}
+
+TEST_F(Landing, ConflictWithADeletion) {
+  on_main({{"gone.txt", "still needed\n"}});
+  EXPECT_THAT(text_of(run_for<LandConflict>().conflicts),
+              ElementsAre("gone.txt delete: user; one deletes"));
+  answer("keep:one");
+  run_for<LandDone>();
+  EXPECT_FALSE(repo_.exists("gone.txt"));
 }
 
 TEST_F(Landing, AMergeByHandIsLanded) {
   const std::string user = on_main({{"a.txt", lines(60, {{5, "user"}})}});
   const std::string tree =
       repo_.git({"rev-parse", commit_on(plan_, {{"a.txt", lines(60, {{5, "both"}})}}) + "^{tree}"});
-  effect_.choice = repo_.git({"commit-tree", tree, "-p", user, "-p", plan_, "-m", "By hand"});
-  EXPECT_EQ(run_for<LandDone>().commit, effect_.choice);
+  effect_.answers.by_hand =
+      repo_.git({"commit-tree", tree, "-p", user, "-p", plan_, "-m", "By hand"});
+  EXPECT_EQ(run_for<LandDone>().commit, effect_.answers.by_hand);
   EXPECT_EQ(repo_.read("a.txt"), lines(60, {{5, "both"}}));
 }
 
 TEST_F(Landing, AMergeByHandWithoutThePlanIsRefused) {
   on_main({{"a.txt", lines(60, {{5, "user"}})}});
-  effect_.choice = tip();
+  effect_.answers.by_hand = tip();
   EXPECT_EQ(run_for<LandRefused>().reason, "the commit made by hand, " + tip().substr(0, 12) +
                                                ", does not contain the plan's work");
 }
@@ -180,7 +231,8 @@ TEST_F(Landing, AMergeByHandThatTheBranchHasOutrunIsMergedAgain) {
   const std::string user = on_main({{"a.txt", lines(60, {{5, "user"}})}});
   const std::string tree =
       repo_.git({"rev-parse", commit_on(plan_, {{"a.txt", lines(60, {{5, "both"}})}}) + "^{tree}"});
-  effect_.choice = repo_.git({"commit-tree", tree, "-p", user, "-p", plan_, "-m", "By hand"});
+  effect_.answers.by_hand =
+      repo_.git({"commit-tree", tree, "-p", user, "-p", plan_, "-m", "By hand"});
   on_main({{"b.txt", "later\n"}});
   run_for<LandDone>();
   EXPECT_EQ(repo_.read("a.txt"), lines(60, {{5, "both"}}));
@@ -203,7 +255,7 @@ TEST_F(Landing, AHookThatRefusesTheRefLeavesEverythingAsItWas) {
   // The same around an edit of the user's.
   repo_.write("a.txt", lines(60, {{5, "mine"}}));
   repo_.write("new.txt", "my own\n");
-  effect_.choice = "mine";
+  answer("mine");
   EXPECT_EQ(run_for<LandRefused>().reason, "git did not move the branch 'main'");
   EXPECT_EQ(status(), " M a.txt\n M b.txt\n?? new.txt");
   EXPECT_EQ(repo_.read("new.txt"), "my own\n");

@@ -100,6 +100,41 @@ TEST_F(WaveCommit, AHookThatRefusesIsNamed) {
   EXPECT_EQ(repo_.git({"rev-parse", committed() + "^{tree}"}), effect_.tree);
 }
 
+TEST_F(WaveCommit, AHookThatTakesTrailersAwayHasRefused) {
+  script(".git/hooks/commit-msg", "sed -i -e '/^Wave:/d' -e 's/^Plan-Run: .*/Plan-Run: x/' $1\n");
+  for (int tries = 0; tries < 2; ++tries) {  // a retry does not take what was made before
+    const CommitRefused answer = refused();
+    EXPECT_EQ(answer.by, "hook");
+    EXPECT_EQ(answer.output,
+              "the hook commit-msg took these trailers out of the message, or changed them:\n"
+              "  Wave: 003\n  Plan-Run: 0123456789ab-1\n"
+              "git plan knows its commits by them. A trailer stands in the last paragraph.");
+  }
+  std::filesystem::remove(repo_.path() / ".git/hooks/commit-msg");
+  EXPECT_THAT(repo_.git({"log", "-1", "--format=%(trailers)", committed()}),
+              HasSubstr("Wave: 003\nPlan-Run: 0123456789ab-1\n"));
+}
+
+// Behind another paragraph git takes them for text.
+TEST_F(WaveCommit, AHookThatWritesBehindTheTrailersHasRefused) {
+  script(".git/hooks/prepare-commit-msg", "printf '\\nReviewed at the desk.\\n' >> $1\n");
+  script(".git/hooks/commit-msg", "true\n");
+  EXPECT_THAT(refused().output,
+              HasSubstr("the hook prepare-commit-msg or commit-msg took these trailers out of the "
+                        "message, or changed them:\n  Plan: 2026-03-03-demo\n"));
+  effect_.no_hooks = true;
+  committed();
+}
+
+// The executor was killed between the commit and its answer.
+TEST_F(WaveCommit, ACommitWithoutTrailersIsNotTakenAfterACrash) {
+  const std::string first = committed();
+  git_in(tree_, {"commit", "-q", "--amend", "-m", "Add b"});
+  const std::string second = committed();
+  EXPECT_EQ(repo_.git({"log", "-1", "--format=%P|%B", second}),
+            repo_.git({"log", "-1", "--format=%P|%B", first}));
+}
+
 TEST_F(WaveCommit, NoHooksMeansNone) {
   for (const char* hook : {"pre-commit", "prepare-commit-msg", "commit-msg"})
     script(std::string(".git/hooks/") + hook, "exit 1\n");

@@ -78,7 +78,7 @@ class WaveFixture : public ForkFixture {
   static std::string text_of(const std::vector<Side>& sides) {
     std::string result;
     for (const Side& side : sides) {
-      result += (result.empty() ? "" : "; ") + side.who;
+      result += (result.empty() ? "" : "; ") + side.who + (side.deleted ? " deletes" : "");
       for (const LineRange& range : side.lines)
         result += " " + std::to_string(range.first) + "-" + std::to_string(range.last);
     }
