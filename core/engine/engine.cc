@@ -72,9 +72,10 @@ Step Engine::react(const Input& input) {
   for (auto& event : step.events)
     if (auto* queued = std::get_if<TaskQueued>(&event))
       queued->until =
-          input.now + backoff_delay(plan_.orchestration->retry.backoff, options_.backoff,
-                                    ledger_.task(queued->task).transient_failures + 1,
-                                    input.random);
+          std::max(queued->until,
+                   input.now + backoff_delay(plan_.orchestration->retry.backoff, options_.backoff,
+                                             ledger_.task(queued->task).transient_failures + 1,
+                                             input.random));
   return step;
 }
 
@@ -149,8 +150,8 @@ Step Engine::on(const Collected& input, Millis) {
   const int tries = plan_.orchestration ? plan_.orchestration->retry.max_attempts : 1;
   if (ended.outcome == "failed" && transient(ended.failure) && !stopping() &&
       ledger_.task(ended.task).transient_failures + 1 < tries) {
-    step.events.push_back(
-        TaskQueued{options_.run, ended.task, ended.attempt, ended.failure, ended.error, 0});
+    step.events.push_back(TaskQueued{options_.run, ended.task, ended.attempt, ended.failure,
+                                     ended.error, input.until});
   } else {
     step.events.push_back(std::move(ended));
   }

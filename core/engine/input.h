@@ -30,8 +30,9 @@ struct ProcessEnded {  // of a Start
 };
 struct Collected {
   AttemptEnded ended;
-};               // of a Collect: all fields but run; outcome finished or failed
-struct Merged {  // of an Integrate
+  Millis until = 0;  // of a transient failure: when its agent may be tried again; 0: not told
+};                   // of a Collect: all fields but run; outcome finished or failed
+struct Merged {      // of an Integrate
   int wave = 0;
   std::string tree;                // empty: nothing changed against the base
   std::string error;               // git itself failed

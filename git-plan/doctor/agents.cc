@@ -1,5 +1,8 @@
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "core/agent/preset.h"
 #include "git-plan/doctor/doctor.h"
 #include "git-plan/view/words.h"
 #include "refs/git/process.h"
@@ -27,6 +30,10 @@ std::string program_of(std::string_view command) {
 // A word that the shell would have to work on first cannot be looked up.
 bool plain(const std::string& word) {
   return !word.empty() && word.find_first_of("$`\"'\\(){}*?[]~") == std::string::npos;
+}
+
+bool contains(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 Result<bool> shell_finds(const std::string& program) {
@@ -67,14 +74,25 @@ Status examine_agents(Context& context, Examination& seen) {
                "the agent '" + name + "' starts '" + program + "', which is not on PATH", key,
                "install it, or change " + key);
   }
-  seen.fact("agents", present.empty() ? "none configured" : joined(present));
+  std::vector<std::string> absent;  // presets
+  for (const Preset& preset : presets()) {
+    const std::string name(preset.name);
+    if (contains(names, name)) continue;
+    GITPLAN_TRY_ASSIGN(const bool found, shell_finds(std::string(preset.program)));
+    (found ? present : absent).push_back(name);
+  }
+  seen.fact("agents", present.empty() ? "none configured or installed" : joined(present));
   const auto known = [&](const std::string& wanted, const std::string& key) {
-    if (wanted.empty() || wanted == "run") return;
-    for (const std::string& name : names)
-      if (name == wanted) return;
-    seen.add(Severity::kError, "unknown-agent",
-             key + " names the agent '" + wanted + "', which is not configured", key,
-             "git config plan.agent." + wanted + ".command '<shell command>'");
+    if (wanted.empty() || wanted == "run" || contains(names, wanted) || contains(present, wanted))
+      return;
+    if (contains(absent, wanted))
+      seen.add(Severity::kError, "agent-not-found",
+               key + " names the agent '" + wanted + "', which is not on PATH", key,
+               "install '" + wanted + "', or change " + key);
+    else
+      seen.add(Severity::kError, "unknown-agent",
+               key + " names the agent '" + wanted + "', which is not configured", key,
+               "git config plan.agent." + wanted + ".command '<shell command>'");
   };
   known(settings->raw("plan.agent").value_or(""), "plan.agent");
   for (const std::string& role : settings->names("role"))

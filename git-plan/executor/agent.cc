@@ -2,9 +2,19 @@
 #include "git-plan/executor/executor.h"
 
 namespace gitplan {
+namespace {
+
+std::string known() {
+  std::string names;
+  for (const Preset& preset : presets())
+    names += (names.empty() ? "" : ", ") + std::string(preset.name);
+  return names;
+}
+
+}  // namespace
 
 Result<AgentCommand> agent_command(const Task& task, const Settings& settings) {
-  if (!task.run.empty()) return AgentCommand{"run", task.run};
+  if (!task.run.empty()) return AgentCommand{"run", task.run, nullptr};
   std::string agent = task.agent;
   if (agent.empty()) agent = settings.value("role", task.role, "agent").value_or("");
   if (agent.empty()) {
@@ -14,14 +24,17 @@ Result<AgentCommand> agent_command(const Task& task, const Settings& settings) {
     return error(ErrorCode::kInvalid,
                  "task '" + task.name + "' has no 'run' command, and no agent plays its role '" +
                      task.role + "'",
-                 "git config plan.agent <name>, then git config plan.agent.<name>.command "
-                 "'<command>'");
+                 "git config plan.agent <name>, one of " + known() +
+                     ", or one that plan.agent.<name>.command defines");
   auto command = settings.value("agent", agent, "command");
-  if (!command || command->empty())
-    return error(ErrorCode::kInvalid,
-                 "agent '" + agent + "', which plays task '" + task.name + "', has no command",
-                 "git config plan.agent." + agent + ".command '<command>'");
-  return AgentCommand{std::move(agent), std::move(*command)};
+  if (command && !command->empty())
+    return AgentCommand{std::move(agent), *std::move(command), nullptr};
+  if (const Preset* preset = find_preset(agent))
+    return AgentCommand{std::move(agent), std::string(preset->command), preset};
+  return error(ErrorCode::kInvalid,
+               "agent '" + agent + "', which plays task '" + task.name +
+                   "', has no command, and is none of those that git plan knows (" + known() + ")",
+               "git config plan.agent." + agent + ".command '<command>'");
 }
 
 }  // namespace gitplan

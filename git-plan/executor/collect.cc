@@ -1,8 +1,15 @@
 #include "git-plan/executor/collect.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
 #include "core/journal/finding.h"
+#include "git-plan/executor/loop.h"
 #include "git-plan/executor/task_folder.h"
 #include "refs/fork/small_file.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -23,17 +30,45 @@ void remove_traces(const Repository& repository, const std::string& tree) {
   static_cast<void>(reset.ok() && clean.ok());  // then release() says what is left
 }
 
+std::string end_of_log(const std::string& path) {
+  constexpr off_t kRead = 8 << 20;
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  struct stat info;
+  if (!file.open() || fstat(file.get(), &info) != 0) return {};
+  const auto from = static_cast<std::size_t>(std::max<off_t>(info.st_size - kRead, 0));
+  auto text = read_all(file.get(), path, from);
+  return text ? *std::move(text) : std::string();
+}
+
+// What its agent says about its own work, and why it failed. A shell command of the plan's writer
+// is no agent: what it prints says nothing.
+void read_words(const CollectJob& job, Left& left) {
+  if (left.agent == "run" || left.agent.empty()) return;
+  const std::string log = end_of_log(job.fork.attempt_dir + "/log");
+  if (job.preset != nullptr) {
+    left.end_event = job.preset->end_event;
+    left.report = read_report(job.preset->dialect, log);
+  }
+  left.failure = classify_failure(
+      left.exit_code, left.report.failure.empty() ? log : left.report.failure,
+      job.preset == nullptr ? std::span<const FailurePattern>() : job.preset->patterns,
+      clock_now());
+  const std::string output = job.fork.attempt_dir + "/output.md";
+  if (left.report.result.empty() || exists(output)) return;
+  (void)replace_file(output, left.report.result.substr(0, kMaxOutput), false);
+}
+
 }  // namespace
 
-AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks,
-                     ShellRuns& shell) {
+Collected collect(const CollectJob& job, Repository& repository, Forks& forks, ShellRuns& shell) {
   const Task& task = job.task;
   Left left = job.left;
   left.tree = forks.tree_of(job.fork).value_or("");
   if (!left.tree.empty()) {
     const Status saved = save_masters(left.tree, job.fork.attempt, job.fork.attempt_dir);
-    if (!saved) return judge_without_work(job, saved.error());
+    if (!saved) return {judge_without_work(job, saved.error())};
   }
+  read_words(job, left);
   const std::string findings = job.fork.attempt_dir + "/findings.jsonl";
   left.findings = parse_findings(read_small_file(findings).value_or(""), task.name);
   if (job.before) {
@@ -41,7 +76,7 @@ AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks
     if (after) left.strayed = changed_between(*job.before, *after);
   }
   auto work = forks.collect(job.fork, subject_of(task));
-  if (!work) return judge_without_work(job, work.error());
+  if (!work) return {judge_without_work(job, work.error())};
   left.work = *std::move(work);
 
   bool stopped = false;
@@ -62,6 +97,8 @@ AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks
   };
   AttemptEnded ended = judge(task, left, proof);
   ended.attempt = job.fork.attempt;
+  ended.tokens = left.report.tokens;
+  ended.cost_usd = left.report.cost_usd.value_or(0);
   ended.output = exists(job.fork.attempt_dir + "/output.md");
   if (stopped) {  // Ctrl+C during its checks says nothing about the task
     ended.outcome = "cancelled";
@@ -69,7 +106,7 @@ AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks
     ended.error.clear();
   }
   if (checks > 0) remove_traces(repository, left.tree);
-  return ended;
+  return {std::move(ended), left.failure.until.value_or(0)};
 }
 
 AttemptEnded judge_without_work(const CollectJob& job, const Error& why) {

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/agent/preset.h"
+#include "core/engine/input.h"
 #include "core/plan/definition.h"
 #include "git-plan/executor/evidence.h"
 #include "git-plan/executor/shell_run.h"
@@ -18,13 +20,15 @@ struct CollectJob {
   Task task;
   ForkSpec fork;
   Left left;                           // what is known of the process; the rest is found here
+  const Preset* preset = nullptr;      // of its agent
   std::optional<TreeSnapshot> before;  // of the user's checkout
   bool enforce_scope = false;
   std::vector<std::string> environment;  // for the checks
   Millis check_deadline = 0;
 };
 
-AttemptEnded collect(const CollectJob& job, Repository& repository, Forks& forks, ShellRuns& shell);
+// What collect() answers: a Collected of the engine.
+Collected collect(const CollectJob& job, Repository& repository, Forks& forks, ShellRuns& shell);
 
 // Where git itself fails: nothing could be taken, and that is the fault.
 AttemptEnded judge_without_work(const CollectJob& job, const Error& why);

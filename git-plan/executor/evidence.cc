@@ -72,6 +72,26 @@ void fail(AttemptEnded& ended, std::string failure, std::string error) {
   ended.error = std::move(error);
 }
 
+bool says_done(const Left& left) {
+  return left.exit_code == 0 && left.report.failure.empty() &&
+         (!left.end_event || left.report.ended);
+}
+
+// Never in the agent's words: they may hold anything, and what is said here is stored.
+std::string told(const Left& left) {
+  const std::string agent = "its agent '" + left.agent + "' ";
+  switch (left.failure.failure) {
+    case FailureClass::kRateLimit: return agent + "met a rate limit";
+    case FailureClass::kQuota: return agent + "has used up its quota";
+    case FailureClass::kOverload: return agent + "met an overloaded service";
+    case FailureClass::kNetwork: return agent + "could not reach its service";
+    case FailureClass::kAuth: return agent + "is not signed in; start it once by hand";
+    case FailureClass::kConfig: return agent + "is not set up; start it once by hand";
+    case FailureClass::kTask: break;
+  }
+  return agent + "failed";
+}
+
 // How the process ended; false: that decides it.
 bool ended_well(const Left& left, AttemptEnded& ended) {
   if (left.lost) {
@@ -85,14 +105,20 @@ bool ended_well(const Left& left, AttemptEnded& ended) {
     ended.outcome = "cancelled";
   } else if (!left.error.empty()) {
     fail(ended, "config", left.error);
-  } else if (left.exit_code == kTransient) {
+  } else if (left.exit_code == kTransient && left.failure.line.empty()) {
     fail(ended, "network", "it asked to be tried again later (status 75)");
   } else if (left.exit_code == 126 || left.exit_code == 127) {
     fail(ended, "config", not_runnable(left));
+  } else if (!says_done(left) && left.failure.failure != FailureClass::kTask) {
+    fail(ended, std::string(name(left.failure.failure)), told(left));
   } else if (left.exit_code > 128) {
     fail(ended, "task", "its command was ended by signal " + std::to_string(left.exit_code - 128));
   } else if (left.exit_code != 0) {
     fail(ended, "task", "its command ended with status " + std::to_string(left.exit_code));
+  } else if (!left.report.failure.empty()) {
+    fail(ended, "task", "its agent says itself that it failed");
+  } else if (!says_done(left)) {
+    fail(ended, "task", "its agent ended with status 0, but without saying that it was done");
   } else {
     return true;
   }

@@ -6,6 +6,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/agent/failure.h"
+#include "core/agent/report.h"
 #include "core/journal/event.h"
 #include "core/plan/definition.h"
 #include "refs/fork/forks.h"
@@ -18,7 +20,10 @@ struct Left {  // what is there when an attempt's process has ended
   std::string error;           // it could not be started
   bool lost = false;           // shim and command were killed: there is no exit status
   std::string agent, command;  // who played it
-  std::string tree;            // empty: gone
+  bool end_event = false;      // without one in the report it is not done
+  AgentReport report;
+  Failure failure;   // what its last words say, for the case that it failed
+  std::string tree;  // empty: gone
   Work work;
   std::vector<Finding> findings;
   std::vector<std::string> strayed;  // of the user's checkout that changed meanwhile

@@ -191,6 +191,10 @@ void Execution::begin(Live& live, const Task& task, int minutes, const std::stri
     spec.wall_ms = minutes * kMinute;
     spec.idle_ms = task.idle_minutes.value_or(0) * kMinute;
     spec.environment = task_environment(place_of(task, live, tree));
+    if (agent.preset != nullptr)
+      std::erase_if(spec.environment, [&](const std::string& variable) {
+        return std::ranges::count(agent.preset->unset, variable.substr(0, variable.find('='))) > 0;
+      });
     GITPLAN_TRY(files.write_spec(spec));
     GITPLAN_TRY_ASSIGN(const int lock, files.take_lock());
     auto child = spawn_shim(setup_.shim, files.dir(), lock, live.slot ? live.slot->fd() : -1);
@@ -280,6 +284,7 @@ void Execution::carry_out(const Collect& effect) {
   if (auto agent = agent_command(job.task, settings_)) {
     job.left.agent = agent->agent;
     job.left.command = agent->command;
+    job.preset = agent->preset;
   }
   job.before = std::move(live->before);
   job.enforce_scope = setup_.enforce_scope;
@@ -294,22 +299,23 @@ void Execution::carry_out(const Collect& effect) {
       lost_attempts(engine_->ledger().task(effect.task), setup_.run) >= kLostOnes;
 
   loop_.work([this, job = std::move(job), too_often]() -> Loop::Action {
-    AttemptEnded ended;
+    Collected collected;
     auto repository = repositories_.take();
     if (repository) {
       Forks forks(**repository, settings_, setup_.actor);
-      ended = collect(job, **repository, forks, shell_);
+      collected = collect(job, **repository, forks, shell_);
     } else {
-      ended = judge_without_work(job, repository.error());
+      collected.ended = judge_without_work(job, repository.error());
     }
+    AttemptEnded& ended = collected.ended;
     if (ended.outcome == "lost" && too_often) {
       ended.outcome = "failed";
       ended.failure = "task";
       ended.error = "its process was lost " + std::to_string(kLostOnes + 1) + " times";
     }
-    return [this, ended = std::move(ended)] {
-      input(Collected{ended});
-      live_.erase(ended.task);
+    return [this, collected = std::move(collected)] {
+      input(collected);
+      live_.erase(collected.ended.task);
     };
   });
 }

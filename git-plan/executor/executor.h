@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/agent/preset.h"
 #include "core/base/error.h"
 #include "core/engine/engine.h"
 #include "refs/git/repository.h"
@@ -76,11 +77,12 @@ std::string compose_brief(
     const PlanView& view, const Task& task, std::string_view attempt,
     const std::function<std::optional<std::string>(std::string_view path)>& output_of);
 
-// Which program plays a task: `run`, or plan.agent.<name>.command. An error (kInvalid) names the
-// line to configure.
+// Which program plays a task: `run`, plan.agent.<name>.command, or the preset of that name. An
+// error (kInvalid) names the line to configure.
 struct AgentCommand {
-  std::string agent;    // "run", or the configured name
-  std::string command;  // for sh -c
+  std::string agent;               // "run", or the agent's name
+  std::string command;             // for sh -c
+  const Preset* preset = nullptr;  // null: a command of the user's
 };
 Result<AgentCommand> agent_command(const Task& task, const Settings& settings);
 

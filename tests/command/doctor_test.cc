@@ -18,7 +18,7 @@ TEST(Doctor, FindsNothingInAGoodRepository) {
   const ProcessResult result = repo.plan({"doctor", "--fsck"});
   EXPECT_EQ(result.exit_status, 0);
   EXPECT_THAT(result.out, HasSubstr("plans      1\n"));
-  EXPECT_THAT(result.out, HasSubstr("agents     none configured\n"));
+  EXPECT_THAT(result.out, HasSubstr("agents     none configured or installed\n"));
   EXPECT_THAT(result.out, HasSubstr("fsck       every plan folds to what is stored\n"));
   EXPECT_THAT(result.out, HasSubstr("\n\nNo faults found.\n"));
 }

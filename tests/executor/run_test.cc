@@ -185,7 +185,8 @@ TEST_F(RunTest, WithoutAnAgentNothingStarts) {
   EXPECT_EQ(result.error().message,
             "task 'one' has no 'run' command, and no agent plays its role 'builder'");
   EXPECT_EQ(result.error().hint,
-            "git config plan.agent <name>, then git config plan.agent.<name>.command '<command>'");
+            "git config plan.agent <name>, one of aider, claude, codex, gemini, opencode, or one "
+            "that plan.agent.<name>.command defines");
   EXPECT_EQ(listener_.events, std::vector<std::string>());
 }
 

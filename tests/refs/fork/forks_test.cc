@@ -220,7 +220,7 @@ TEST_F(ForksTest, ReleaseFinishesARemovalThatWasCutShort) {
   const std::string admin = git_in(tree, {"rev-parse", "--absolute-git-dir"});
   std::filesystem::remove(tree + "/a.txt");
   ASSERT_FALSE(forks_->release(one)) << "somebody deleted it";
-  std::ofstream(admin + "/plan-removing");
+  const std::ofstream marker(admin + "/plan-removing");
   EXPECT_EQ(forks_->tree_of(one), std::nullopt);
   must(forks_->release(one));
   EXPECT_FALSE(std::filesystem::exists(tree));
