@@ -199,6 +199,54 @@ TEST_F(RunTest, VerifyHoldsTheWaveBack) {
   EXPECT_FALSE(repo_.exists("one.txt"));
 }
 
+TEST_F(RunTest, DroppingATaskThatNothingNeedsIsOneQuestion) {
+  make_plan(task("bad", {}, {"@write bad.txt x"}) + task("good", {}, {"@write good.txt x"}),
+            "verify: [\"test ! -e bad.txt\"]\n");
+  listener_.answer = [](const DecisionAsked& asked, int) -> std::optional<DecisionResolved> {
+    EXPECT_EQ(asked.kind, "verify_failed");
+    EXPECT_EQ(asked.options.at(2).label, "make the wave without 'bad', which is skipped");
+    DecisionResolved resolved;
+    resolved.option = "drop:bad";
+    return resolved;
+  };
+  ExecuteOptions options;
+  options.interactive = true;
+  const auto result = execute(options);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->outcome, "completed");
+  EXPECT_EQ(listener_.questions.size(), 1u);
+  EXPECT_EQ(result->view.ledger.task("bad").status, TaskStatus::kSkipped);
+  EXPECT_EQ(result->view.ledger.task("bad").reason, "dropped from wave 1: verify failed");
+  EXPECT_EQ(result->view.ledger.task("good").status, TaskStatus::kCompleted);
+  EXPECT_TRUE(repo_.exists("good.txt"));
+  EXPECT_FALSE(repo_.exists("bad.txt"));
+  expect_clean();
+}
+
+TEST_F(RunTest, DroppingATaskThatAnotherNeedsAsksWhatBecomesOfIt) {
+  make_plan(task("bad", {}, {"@write bad.txt x"}) + task("next", {"bad"}, {"@write next.txt x"}),
+            "verify: [\"test ! -e bad.txt\"]\n");
+  listener_.answer = [](const DecisionAsked& asked, int) -> std::optional<DecisionResolved> {
+    DecisionResolved resolved;
+    resolved.option = asked.kind == "verify_failed" ? "drop:bad" : "skip";
+    if (asked.kind == "verify_failed") {
+      EXPECT_EQ(asked.options.at(2).label,
+                "make the wave without 'bad'; as 'next' needs it, you are asked about it next");
+    } else {
+      EXPECT_EQ(asked.what, "'bad' was dropped from wave 1: verify failed");
+      EXPECT_EQ(asked.impact, "Blocked: 'next'. Independent tasks go on.");
+    }
+    return resolved;
+  };
+  ExecuteOptions options;
+  options.interactive = true;
+  const auto result = execute(options);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->outcome, "completed");
+  EXPECT_EQ(listener_.questions.size(), 2u);
+  EXPECT_TRUE(repo_.exists("next.txt"));
+}
+
 TEST_F(RunTest, ATransientFailureIsTriedAgain) {
   make_plan(
       task("shaky", {}, {"@once " + (repo_.root() / "seen").string(), "@write shaky.txt done"}),
