@@ -196,7 +196,7 @@ Status Forks::release(const ForkSpec& spec) {
   }
   GITPLAN_TRY(clear_half_made(spec, lock));  // what an interrupted removal left of it
   ::unlink(record_of(spec).c_str());
-  ::unlink((spec.attempt_dir + "/left-out").c_str());
+  for (const char* file : {"/left-out", "/missing"}) ::unlink((spec.attempt_dir + file).c_str());
   return drop_branch(spec);
 }
 

@@ -33,6 +33,9 @@ struct Work {                      // what an attempt left, after it was committ
   std::vector<std::string>
       remarks;  // "detached HEAD", "amended its base", "left a merge half done" …
   bool changed = false;
+  // What is not as it was given to the attempt: its tree, the tree's file .git, its branch. What it
+  // did without them may be anywhere, so the task is not done, whatever could be taken.
+  std::vector<std::string> missing;
   std::vector<std::string> planted;  // ignored files of the user's found in its own commits
 };
 

@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -245,6 +246,39 @@ TEST_F(RunTest, DroppingATaskThatAnotherNeedsAsksWhatBecomesOfIt) {
   EXPECT_EQ(result->outcome, "completed");
   EXPECT_EQ(listener_.questions.size(), 2u);
   EXPECT_TRUE(repo_.exists("next.txt"));
+}
+
+// An exit status of 0 proves nothing about a place that is gone.
+TEST_F(RunTest, ATaskThatTakesItsPlaceAwayIsNotDone) {
+  const std::string own = "'plan/plan-under-test/";
+  const std::vector<std::array<std::string, 3>> all{
+      {"gone", "rm -rf \"$PWD\"", "its worktree is gone, and with it what was not committed"},
+      {"removed", "git worktree remove --force --force .",
+       "its worktree is gone, and with it what was not committed"},
+      {"link", "echo x > x.txt; rm .git", "the file .git of its worktree is missing or changed"},
+      {"own", "rm .git; git init -q . && echo x > y.txt",
+       "its worktree was made a repository of its own"},
+      {"away", "git switch -q -c elsewhere && echo x > z.txt",
+       "its worktree is not on its branch " + own + "away' any more, but on 'elsewhere'"},
+      {"renamed", "git branch -m taken && echo x > r.txt",
+       "its worktree is not on its branch " + own +
+           "renamed' any more, but on 'taken'; its branch " + own + "renamed' is gone"},
+      {"deleted", "git checkout -q --detach && git branch -q -D plan/plan-under-test/deleted",
+       "its branch " + own + "deleted' is gone"}};
+  std::string tasks;
+  for (const auto& [name, command, why] : all)
+    tasks += "- name: " + name + "\n  run: '" + command + "'\n";
+  make_plan(tasks);
+  const auto result = execute();
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->outcome, "paused");
+  for (const auto& [name, command, why] : all) {
+    const TaskRecord& record = result->view.ledger.task(name);
+    EXPECT_EQ(record.status, TaskStatus::kFailed) << name;
+    ASSERT_NE(record.last(), nullptr) << name;
+    EXPECT_EQ(record.last()->error, why) << name;
+    EXPECT_EQ(record.last()->failure, "evidence") << name;
+  }
 }
 
 TEST_F(RunTest, ATransientFailureIsTriedAgain) {
