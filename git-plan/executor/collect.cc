@@ -1,5 +1,6 @@
 #include "git-plan/executor/collect.h"
 
+#include "core/base/plain_text.h"
 #include "core/journal/finding.h"
 #include "git-plan/executor/task_folder.h"
 #include "refs/fork/small_file.h"
@@ -8,7 +9,7 @@ namespace gitplan {
 namespace {
 
 std::string subject_of(const Task& task) {
-  const std::string text = task.description.substr(0, task.description.find('\n'));
+  const std::string text = one_line(task.description.substr(0, task.description.find('\n')));
   return text.empty() ? task.name : text;
 }
 

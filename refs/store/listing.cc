@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/edit_distance.h"
+#include "core/base/plain_text.h"
 #include "core/plan/names.h"
 #include "refs/store/message.h"
 #include "refs/store/store_state.h"
