@@ -44,6 +44,16 @@ Result<Repository> Repository::open_at(const std::string& directory) {
       State{std::move(found.location), std::move(found.raw), std::move(git)}));
 }
 
+Result<Repository> Repository::again() const {
+  Location location = state_->location;
+  GITPLAN_TRY_ASSIGN(Handle<git_repository> raw, open_again(location));
+  Git git = git_for(location);
+  return Repository(
+      std::make_unique<State>(State{std::move(location), std::move(raw), std::move(git)}));
+}
+
+bool Repository::work_tree_is_guess() const { return state_->location.work_tree_is_guess; }
+
 const std::string& Repository::git_dir() const { return state_->location.git_dir; }
 const std::string& Repository::common_dir() const { return state_->location.common_dir; }
 const std::string& Repository::work_tree() const { return state_->location.work_tree; }
