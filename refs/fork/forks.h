@@ -96,6 +96,7 @@ class Forks {
   Status clear_half_made(const ForkSpec& spec, const ForkLock& lock);
   Status free_branch(const ForkSpec& spec, const ForkLock& lock);
   Status drop_branch(const ForkSpec& spec);
+  Status delete_ref(const std::string& name, const std::string& tip) const;
   Result<bool> held_elsewhere(const ForkSpec& spec, std::string_view commit) const;
 
   Repository& repository_;
