@@ -223,7 +223,9 @@ Step Engine::on(const Verified& input, Millis) {
   Step step;
   step.events.push_back(WaveVerified{wave->run, wave->number, input.passed, false, input.command});
   if (!input.passed) {
-    DecisionAsked asked = ask_about_verify(*wave, input);
+    std::vector<std::vector<std::string>> blocked;
+    for (const auto& task : wave->tasks) blocked.push_back(blocked_by(graph_.index_of(task)));
+    DecisionAsked asked = ask_about_verify(*wave, input, blocked);
     asked.decision = decision_id(asked.kind, std::to_string(input.wave));
     asked.run = wave->run;
     step.events.push_back(std::move(asked));

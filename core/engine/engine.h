@@ -128,6 +128,7 @@ class Engine {
   WorkOfTasks work_of_completed() const;
   Commit commit_effect(const Wave& wave) const;
   std::string decision_id(std::string_view kind, std::string_view about);
+  std::vector<std::string> blocked_by(int task) const;
   DecisionAsked failure_question(int task);
 
   EngineOptions options_;

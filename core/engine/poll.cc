@@ -267,12 +267,18 @@ void Engine::land(Step& step, Millis now) {
   }
 }
 
-DecisionAsked Engine::failure_question(int task) {
+// What needs the task, directly or not, and is not over.
+std::vector<std::string> Engine::blocked_by(int task) const {
   std::vector<std::string> blocked;
+  if (task < 0) return blocked;
   for (int waiting : graph_.downstream(task))
     if (!over(records_[waiting]->status)) blocked.push_back(plan_.tasks()[waiting].name);
+  return blocked;
+}
+
+DecisionAsked Engine::failure_question(int task) {
   const std::string& name = plan_.tasks()[task].name;
-  DecisionAsked asked = ask_about_failure(name, *records_[task], blocked);
+  DecisionAsked asked = ask_about_failure(name, *records_[task], blocked_by(task));
   asked.decision =
       decision_id(asked.kind, name + "/" + std::to_string(records_[task]->attempts.size()));
   asked.run = options_.run;
@@ -286,7 +292,13 @@ void Engine::ask(Step& step) {
     const TaskStatus status = records_[task]->status;
     if (!selected_[task]) continue;
     if (status != TaskStatus::kFailed && status != TaskStatus::kTimedOut) continue;
-    if (!ledger_.has_open_decision(plan_.tasks()[task].name))
+    const std::string& name = plan_.tasks()[task].name;
+    if (ledger_.has_open_decision(name)) continue;
+    // Dropped from a wave by an answer that said what becomes of it.
+    const std::string& dropped = records_[task]->reason;
+    if (!dropped.empty() && blocked_by(task).empty())
+      step.events.push_back(TaskSet{name, "skipped", dropped});
+    else
       step.events.push_back(failure_question(task));
   }
   if (!step.events.empty()) {

@@ -7,14 +7,16 @@
 namespace gitplan {
 namespace {
 
+std::string some_of(const std::vector<std::string>& names) {
+  constexpr std::size_t kNamed = 5;
+  if (names.size() <= kNamed) return listed(names);
+  return listed({names.begin(), names.begin() + static_cast<long>(kNamed)}) + " and " +
+         std::to_string(names.size() - kNamed) + " more";
+}
+
 std::string impact_of(const std::vector<std::string>& blocked) {
   if (blocked.empty()) return "No other task waits for it; independent tasks go on.";
-  constexpr std::size_t kNamed = 5;
-  std::vector<std::string> first(
-      blocked.begin(), blocked.begin() + static_cast<long>(std::min(kNamed, blocked.size())));
-  std::string text = "Blocked: " + listed(first);
-  if (blocked.size() > kNamed) text += " and " + std::to_string(blocked.size() - kNamed) + " more";
-  return text + ". Independent tasks go on.";
+  return "Blocked: " + some_of(blocked) + ". Independent tasks go on.";
 }
 
 // `commit`: "the commit of wave 2". The options are those of any commit that was refused.
@@ -142,7 +144,8 @@ DecisionAsked ask_about_landing_commit(const LandRefused& refused) {
   return asked;
 }
 
-DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified) {
+DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified,
+                               const std::vector<std::vector<std::string>>& blocked) {
   DecisionAsked asked;
   asked.kind = "verify_failed";
   asked.wave = wave.number;
@@ -153,8 +156,16 @@ DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified) {
   asked.impact = "The wave is not part of the plan's result until it verifies or is accepted.";
   asked.options = {{"retry", "verify again", ""},
                    {"accept", "take the wave although it fails", ""}};
-  for (const auto& task : wave.tasks)
-    asked.options.push_back({"drop:" + task, "make the wave without " + quoted(task), ""});
+  for (std::size_t i = 0; i < wave.tasks.size(); ++i) {
+    std::string label = "make the wave without " + quoted(wave.tasks[i]);
+    // Whether to go on without it is a question of its own only where something needs it.
+    if (i >= blocked.size() || blocked[i].empty())
+      label += ", which is skipped";
+    else
+      label += "; as " + some_of(blocked[i]) + (blocked[i].size() == 1 ? " needs" : " need") +
+               " it, you are asked about it next";
+    asked.options.push_back({"drop:" + wave.tasks[i], std::move(label), ""});
+  }
   asked.options.push_back(abort_option());
   return asked;
 }

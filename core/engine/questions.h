@@ -22,7 +22,9 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
                                 const std::vector<std::string>& rerunnable,
                                 const std::vector<std::string>& blocked);
 DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused);
-DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified);
+// `blocked`: what needs each of the wave's tasks, task by task.
+DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified,
+                               const std::vector<std::vector<std::string>>& blocked);
 DecisionAsked ask_about_integration_branch(std::string_view plan, const Wave& wave,
                                            const AdvanceRefused& refused);
 DecisionAsked ask_about_landing(const LandConflict& conflict);

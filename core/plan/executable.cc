@@ -137,7 +137,8 @@ std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view f
   std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
-  for (auto& d : found) d.file = file;
+  for (auto& d : found)
+    if (d.line > 0) d.file = file;  // an option of the command stands in no file
   return found;
 }
 

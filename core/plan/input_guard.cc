@@ -57,22 +57,17 @@ int utf8_length(std::string_view text) {
 
 std::vector<Diagnostic> check_bytes(std::string_view text) {
   std::vector<Diagnostic> found;
-  if (text.size() > kMaxPlanBytes) {
-    Diagnostic d;
-    d.code = "too-large";
-    d.message = "the plan has " + std::to_string(text.size()) + " bytes, more than " +
-                std::to_string(kMaxPlanBytes);
-    d.fix = "keep long material in files of the repository and refer to them";
-    found.push_back(std::move(d));
+  if (text.size() > kMaxPlanBytes) {  // where the first byte too many stands
+    found.push_back(fault_at(text, kMaxPlanBytes, 1, "too-large",
+                             "the plan has " + std::to_string(text.size()) + " bytes, more than " +
+                                 std::to_string(kMaxPlanBytes),
+                             "keep long material in files of the repository and refer to them"));
     return found;
   }
   const auto content = text.substr(text.starts_with("\xEF\xBB\xBF") ? 3 : 0);
   if (content.find_first_not_of(" \t\r\n") == std::string_view::npos) {
-    Diagnostic d;
-    d.code = "empty-input";
-    d.message = "the plan is empty";
-    d.fix = "write a title ('# Title') and what is to be done";
-    found.push_back(std::move(d));
+    found.push_back(fault_at(text, 0, 1, "empty-input", "the plan is empty",
+                             "write a title ('# Title') and what is to be done"));
     return found;
   }
   if (const auto nul = text.find('\0'); nul != std::string_view::npos)

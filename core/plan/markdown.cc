@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/plain_text.h"
+
 namespace gitplan {
 namespace {
 
@@ -111,7 +113,7 @@ std::string first_heading(std::string_view body) {
     if (underlined) title = previous;
     previous = line.heading > 0 ? std::string_view{} : trimmed(unindented(line.text));
   });
-  return title;
+  return one_line(title);  // of what the front matter refuses in a title nothing is taken
 }
 
 std::vector<CodeSpan> code_spans(std::string_view line) {

@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "core/base/edit_distance.h"
+#include "core/base/plain_text.h"
 #include "core/plan/path_rules.h"
 
 namespace gitplan {
@@ -41,8 +42,10 @@ bool parse_number(std::string_view text, Number& out) {
 }  // namespace
 
 std::string shown(std::string_view text) {
+  // Of an escape sequence, a '?' for the first character would leave the rest.
+  const bool escapes = text.find('\x1b') != std::string_view::npos;
   std::string result;
-  for (const char c : text) {
+  for (const char c : escapes ? printable(text) : std::string(text)) {
     if (result.size() >= kLongestShown && (static_cast<unsigned char>(c) & 0xC0) != 0x80)
       return result + "…";
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7F;

@@ -88,9 +88,12 @@ Status print_trees(Context& context, const std::vector<Row>& rows) {
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   Output& out = context.out();
   for (const auto& [summary, stale] : rows) {
-    GITPLAN_TRY_ASSIGN(const PlanView view, store->load(summary.id));
     out.print(rows_text(out, {{summary, stale}}, context.now()));
-    out.print(task_tree(out, view.plan, view.ledger));
+    const Result<PlanView> view = store->load(summary.id);
+    if (view.ok())
+      out.print(task_tree(out, view->plan, view->ledger));
+    else  // one damaged plan hides no other
+      out.warning(printable(view.error().message));
   }
   return {};
 }

@@ -226,6 +226,12 @@ class Inspection {
                              ErrorCode code = ErrorCode::kRefused) {
       bad("repository", error(code, std::move(message), std::move(hint)));
     };
+    if (repository->work_tree_is_guess())
+      refused(
+          "nothing says where the work tree of '" + repository->git_dir() +
+              "' is (--git-dir without --work-tree), and git takes the current directory for it",
+          "start it in the work tree, or name that: git --git-dir='" + repository->git_dir() +
+              "' --work-tree=<directory> plan execute " + view_.id);
     if (Status version = require_git(); !version.ok())
       refused(version.error().message, version.error().hint, ErrorCode::kUnsupported);
     GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository->head_commit());

@@ -32,7 +32,8 @@ Result<int> overview(Context& context) {
   GITPLAN_TRY_ASSIGN(const std::vector<Summary> all, store->list());
   std::vector<PlanRow> rows;
   for (const Summary& summary : all) {
-    if (!may_go_on(summary.state)) continue;
+    if (!summary.fault.empty()) context.out().warning(printable(summary.fault));
+    if (!summary.fault.empty() || !may_go_on(summary.state)) continue;
     PlanRow row{summary};
     // The lock first: a run that ends in between has then written how.
     GITPLAN_TRY_ASSIGN(const std::string dir, store->plan_dir(summary.id));

@@ -33,11 +33,19 @@ Result<int> list(Context& context) {
   return 0;
 }
 
+// How it is now, for programs or for people.
+int tell(Context& context, const PlanView& view, bool trusted, const std::string& words) {
+  if (context.json())
+    context.out().line(json_text({{"schema", 1}, {"plan", view.id}, {"trusted", trusted}}));
+  else
+    context.out().note("'" + view.id + "' " + words);
+  return 0;
+}
+
 Result<int> revoke(Context& context, const PlanView& view) {
   GITPLAN_TRY_ASSIGN(const bool was, revoke_trust(context, view));
-  context.out().note(was ? "'" + view.id + "' is no longer trusted here."
-                         : "'" + view.id + "' was not trusted here; nothing changed.");
-  return 0;
+  return tell(context, view, false,
+              was ? "is no longer trusted here." : "was not trusted here; nothing changed.");
 }
 
 // True: a person (or the configuration that stands for one) says yes.
@@ -65,18 +73,14 @@ Result<int> trust_command(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const PlanView view, context.plan(*name));
   if (arguments.has("--revoke")) return revoke(context, view);
   GITPLAN_TRY_ASSIGN(const bool trusted, is_trusted(context, view));
-  if (trusted) {
-    context.out().note("'" + view.id + "' is trusted here already.");
-    return 0;
-  }
+  if (trusted) return tell(context, view, true, "is trusted here already.");
   if (!context.json()) GITPLAN_TRY(show_for_trust(context, view));
   GITPLAN_TRY_ASSIGN(const bool yes, agreed(context, view));
   if (!yes)
     return error(ErrorCode::kNotTrusted, "'" + view.id + "' is not trusted here",
                  "'git plan show " + view.id + "' shows all of it");
   GITPLAN_TRY(trust(context, view));
-  context.out().note("'" + view.id + "' is trusted here, as it is now.");
-  return 0;
+  return tell(context, view, true, "is trusted here, as it is now.");
 }
 
 }  // namespace
@@ -84,7 +88,7 @@ Result<int> trust_command(Context& context, const Arguments& arguments) {
 const CommandInfo kTrustCommand{
     .name = "trust",
     .summary = "Say that a plan from elsewhere was read and may run here",
-    .usage = "git plan trust <plan> [--revoke] | --list [--json]",
+    .usage = "git plan trust (<plan> [--revoke] | --list) [--json]",
     .group = Group::kGit,
     .inside_task = false,
     .json = true,

@@ -43,6 +43,12 @@ Status examine_plans(Context& context, Examination& seen) {
   for (const Summary& summary : all) {
     if (summary.state == PlanState::kDeleted) continue;
     ++live;
+    if (!summary.fault.empty()) {
+      seen.add(Severity::kError, "unreadable-plan", summary.fault, "refs/plans/" + summary.id,
+               "'git fsck' says more; a fetch of refs/plans/" + summary.id +
+                   " from another clone brings back what is missing");
+      continue;
+    }
     if (summary.state != PlanState::kRunning && summary.state != PlanState::kQueued) continue;
     GITPLAN_TRY_ASSIGN(const std::string dir, store->plan_dir(summary.id));
     if (RunLock::holder(dir)) continue;
@@ -63,8 +69,12 @@ Status examine_plans(Context& context, Examination& seen) {
 
 Status examine_leftovers(Context& context, Examination& seen) {
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
-  GITPLAN_TRY_ASSIGN(const std::vector<Garbage> all, collect_garbage(context, false));
-  for (const Garbage& garbage : all)
+  const Result<std::vector<Garbage>> all = collect_garbage(context, false);
+  if (!all.ok())  // a damaged plan must not hide the other faults
+    seen.add(Severity::kWarning, "leftovers-unknown",
+             "what is left over cannot be told: " + all.error().message, "",
+             all.error().hint.empty() ? "git plan doctor --fsck" : all.error().hint);
+  for (const Garbage& garbage : all.ok() ? *all : std::vector<Garbage>())
     seen.add(Severity::kWarning, "leftover", garbage.what + " is not needed: " + garbage.why, "",
              "git plan gc");
   const Millis now = context.now();

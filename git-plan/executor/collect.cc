@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "core/base/plain_text.h"
 #include "core/journal/finding.h"
 #include "git-plan/executor/loop.h"
 #include "git-plan/executor/task_folder.h"
@@ -15,7 +16,7 @@ namespace gitplan {
 namespace {
 
 std::string subject_of(const Task& task) {
-  const std::string text = task.description.substr(0, task.description.find('\n'));
+  const std::string text = one_line(task.description.substr(0, task.description.find('\n')));
   return text.empty() ? task.name : text;
 }
 

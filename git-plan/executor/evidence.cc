@@ -157,6 +157,7 @@ std::vector<std::string> missing_evidence(const Task& task, const Left& left, co
   const auto add = [&missing](std::string text) {
     if (!text.empty()) missing.push_back(std::move(text));
   };
+  for (const std::string& text : left.work.missing) add(text);
   if (!left.work.planted.empty())
     add("its commits hold ignored files of yours: " + listed(left.work.planted));
   for (const std::string& remark : left.work.remarks)

@@ -107,7 +107,7 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
     wind_up();
     return *std::move(fatal_);
   }
-  while (loop_.jobs() > 0 || !to_release_.empty()) loop_.run_once();
+  finish_cleaning();
   carry_out(Flush{});
   say_wait({});
   return outcome_;
@@ -153,8 +153,16 @@ void Execution::leave_nothing_behind(Step& step, std::string_view outcome) {
     if (release != nullptr) carry_out(*release);
     return release != nullptr;
   });
-  while (loop_.jobs() > 0 || !to_release_.empty()) loop_.run_once();
   clean_up(outcome);
+  finish_cleaning();
+}
+
+// Many trees, or large ones, take their time.
+void Execution::finish_cleaning() {
+  cleaning_since_ = clock_now();
+  to_clean_ = to_release_.size() + static_cast<std::size_t>(loop_.jobs());
+  while (loop_.jobs() > 0 || !to_release_.empty()) loop_.run_once();
+  cleaning_since_ = 0;
 }
 
 bool Execution::append(std::vector<EventBody> bodies) {
@@ -281,6 +289,11 @@ void Execution::interrupt() {
 }
 
 void Execution::show_progress() {
+  if (cleaning_since_ != 0) {
+    const std::size_t left = to_release_.size() + static_cast<std::size_t>(loop_.jobs());
+    observer_.on_cleaning(to_clean_ - std::min(left, to_clean_), to_clean_, cleaning_since_);
+    return;
+  }
   std::vector<TaskProgress> tasks;
   for (const auto& [name, live] : live_) {
     TaskProgress progress;

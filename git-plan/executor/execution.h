@@ -83,6 +83,7 @@ class Execution {
   void show_progress();
   void say_wait(std::string_view reason);
   void wind_up();
+  void finish_cleaning();
   void attach_leftovers();
   void attach_output(const std::string& task, const std::string& attempt);
   bool in_base(std::string_view commit);
@@ -117,6 +118,7 @@ class Execution {
   void carry_out(const Wait& effect);
   void release_next();
   void clean_up(std::string_view outcome);
+  Status remove_run_tree(Repository& repository, const std::string& landed) const;
 
   // ---- execution_questions.cc ----
   void carry_out(const Ask& effect);
@@ -142,7 +144,9 @@ class Execution {
     bool for_good = false;  // else it is left for a look, without the branch
   };
   std::deque<ToRelease> to_release_;
-  bool releasing_ = false;
+  int releasing_ = 0;
+  std::size_t to_clean_ = 0;  // worktrees to remove when the run waited for nothing else
+  Millis cleaning_since_ = 0;
   std::deque<std::string> questions_;  // decisions that are not asked yet
   struct Asking {
     std::string decision;

@@ -191,10 +191,12 @@ void Execution::carry_out(const Release& effect) {
   release_next();
 }
 
-// One after another: they take the same lock, and forks should not wait behind hundreds of them.
+// Two at a time: one looks whether all of a tree is kept while the other, under the lock that forks
+// want as well, removes one.
 void Execution::release_next() {
-  if (releasing_ || to_release_.empty()) return;
-  releasing_ = true;
+  constexpr int kAtOnce = 2;
+  if (releasing_ == kAtOnce || to_release_.empty()) return;
+  ++releasing_;
   const ToRelease next = std::move(to_release_.front());
   to_release_.pop_front();
   loop_.work([this, next]() -> Loop::Action {
@@ -208,28 +210,39 @@ void Execution::release_next() {
              : "the worktree of '" + next.fork.task + "' stays: " + done.error().message;
     return [this, warning = std::move(warning)] {
       if (!warning.empty()) observer_.on_warning(warning);
-      releasing_ = false;
+      --releasing_;
       release_next();
     };
   });
 }
 
+// `landed`: the commit whose branch may go; before it has landed that is the only place where the
+// result stands.
+Status Execution::remove_run_tree(Repository& repository, const std::string& landed) const {
+  Forks forks(repository, settings_, setup_.actor);
+  GITPLAN_TRY(forks.release_integration_tree(setup_.plan_dir));
+  GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(setup_.integration_branch));
+  if (!tip || landed != *tip) return {};
+  GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository, setup_.integration_branch));
+  if (!holders.empty())
+    return error(ErrorCode::kRefused, "the branch '" + setup_.integration_branch.substr(11) +
+                                          "' stays: it is checked out in '" + holders.front().path +
+                                          "'");
+  return repository.git().check({"update-ref", "-d", setup_.integration_branch, *tip});
+}
+
 void Execution::clean_up(std::string_view outcome) {
   const gitplan::Run* run = engine_->ledger().run();
-  const auto go = [&]() -> Status {
-    Forks forks(repository_, settings_, setup_.actor);
-    GITPLAN_TRY(forks.release_integration_tree(setup_.plan_dir));
-    GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(setup_.integration_branch));
-    // Before it has landed the branch is the only place where the result stands.
-    if (!tip || run == nullptr || run->landed_tip != *tip || outcome != "completed") return {};
-    GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository_, setup_.integration_branch));
-    if (!holders.empty())
-      return error(ErrorCode::kRefused, "the branch '" + setup_.integration_branch.substr(11) +
-                                            "' stays: it is checked out in '" +
-                                            holders.front().path + "'");
-    return repository_.git().check({"update-ref", "-d", setup_.integration_branch, *tip});
-  };
-  if (const Status done = go(); !done) observer_.on_warning(done.error().message);
+  const std::string landed = run != nullptr && outcome == "completed" ? run->landed_tip : "";
+  loop_.work([this, landed]() -> Loop::Action {
+    const auto go = [&]() -> Status {
+      GITPLAN_TRY_ASSIGN(RepositoryPool::Lease lease, repositories_.take());
+      return remove_run_tree(*lease, landed);
+    };
+    return [this, done = go()] {
+      if (!done) observer_.on_warning(done.error().message);
+    };
+  });
 }
 
 // ---- the small ones ----

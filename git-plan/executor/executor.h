@@ -52,6 +52,8 @@ class Observer {
   // The run waits for something outside (the user's merge to end, a slot): said when it begins and
   // changes; empty: over.
   virtual void on_wait(std::string_view reason) = 0;
+  // Nothing runs any more and the run's worktrees are removed: about twice a second until all are.
+  virtual void on_cleaning(std::size_t done, std::size_t all, Millis since) = 0;
   virtual void on_warning(std::string_view text) = 0;
   // A decision is to be asked on the terminal now. Only with ExecuteOptions::interactive, and one
   // at a time. What is returned asks, on another thread, because the run goes on meanwhile; it

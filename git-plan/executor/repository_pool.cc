@@ -2,9 +2,6 @@
 
 namespace gitplan {
 
-RepositoryPool::RepositoryPool(const Repository& like)
-    : directory_(like.bare() ? like.git_dir() : like.work_tree()) {}
-
 Result<RepositoryPool::Lease> RepositoryPool::take() {
   {
     const std::lock_guard guard(mutex_);
@@ -14,7 +11,7 @@ Result<RepositoryPool::Lease> RepositoryPool::take() {
       return lease;
     }
   }
-  GITPLAN_TRY_ASSIGN(Repository opened, Repository::open_at(directory_));
+  GITPLAN_TRY_ASSIGN(Repository opened, like_.again());
   return Lease(*this, std::make_unique<Repository>(std::move(opened)));
 }
 

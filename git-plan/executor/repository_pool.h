@@ -13,7 +13,8 @@ namespace gitplan {
 
 class RepositoryPool {
  public:
-  explicit RepositoryPool(const Repository& like);
+  // `like` lives longer; of it only what never changes is read.
+  explicit RepositoryPool(const Repository& like) : like_(like) {}
 
   class Lease {
    public:
@@ -35,7 +36,7 @@ class RepositoryPool {
  private:
   void give_back(std::unique_ptr<Repository> repository);
 
-  std::string directory_;
+  const Repository& like_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Repository>> free_;
 };

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "core/base/error.h"
+#include "core/base/plain_text.h"
 
 namespace gitplan {
 
@@ -49,12 +50,9 @@ class Output {
   int pager_pid_ = 0;
 };
 
-// Without control characters (but tab and newline) and escape sequences; invalid UTF-8 becomes
-// U+FFFD.
-std::string printable(std::string_view text);
-// The same of what git coloured: sequences that set colours stay.
+// printable() of what git coloured: sequences that set colours stay.
 std::string printable_colored(std::string_view text);
-// Without control characters on one line, cut to `columns` with "…".
+// The text on one line (core/base/plain_text.h), cut to `columns` with "…".
 std::string one_line(std::string_view text, int columns);
 int display_width(std::string_view text);
 

@@ -54,6 +54,10 @@ std::optional<Millis> estimate(const Plan& plan, const Ledger& ledger, Millis no
   return std::max<Millis>(0, whole - running_for) / jobs;
 }
 
+std::string cleaning_line(const Output& out, std::size_t done, std::size_t all) {
+  return out.styled(Style::kBold, fmt::format("  removing worktrees: {} of {}", done, all));
+}
+
 std::string total_line(const Output& out, const Plan& plan, const Ledger& ledger, int running,
                        Millis now) {
   const Progress done = progress(plan, ledger);

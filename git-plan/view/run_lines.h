@@ -19,6 +19,9 @@ std::string task_line(const Output& out, std::string_view task, int name_width,
 std::string total_line(const Output& out, const Plan& plan, const Ledger& ledger, int running,
                        Millis now);
 
+// "  removing worktrees: 12 of 150": at the end of a run.
+std::string cleaning_line(const Output& out, std::size_t done, std::size_t all);
+
 // How long the rest takes if it goes on as it went: the mean time of a finished attempt, what is
 // left, and how many ran at once. Nothing before the first attempt has finished.
 std::optional<Millis> estimate(const Plan& plan, const Ledger& ledger, Millis now);

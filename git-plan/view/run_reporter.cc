@@ -11,9 +11,12 @@
 #include "git-plan/view/decision_panel.h"
 #include "git-plan/view/event_lines.h"
 #include "git-plan/view/run_lines.h"
+#include "git-plan/view/words.h"
 
 namespace gitplan {
 namespace {
+
+constexpr Millis kLongCleaning = 2000;
 
 // Cursor movements mean something there.
 bool can_draw(const Context& context) {
@@ -87,6 +90,17 @@ void RunReporter::on_wait(std::string_view reason) {
   if (text == waiting_) return;
   waiting_ = text;
   if (!waiting_.empty()) say("waits: " + waiting_, Style::kWarn);
+}
+
+// A terminal sees how far it is, what reads a pipe only why nothing comes: where it takes long.
+void RunReporter::on_cleaning(std::size_t done, std::size_t all, Millis since) {
+  if (all == 0) return;
+  if (live_) {
+    if (!asking_) live_->draw({cleaning_line(context_.out(), done, all)});
+  } else if (!cleaning_said_ && context_.now() - since >= kLongCleaning) {
+    cleaning_said_ = true;
+    say("removing " + counted(all, "worktree"), Style::kDim);
+  }
 }
 
 void RunReporter::on_warning(std::string_view text) {

@@ -26,6 +26,7 @@ class RunReporter : public Observer {
   void on_progress(const std::vector<TaskProgress>& tasks, const Ledger& ledger,
                    const Plan& plan) override;
   void on_wait(std::string_view reason) override;
+  void on_cleaning(std::size_t done, std::size_t all, Millis since) override;
   void on_warning(std::string_view text) override;
   Question on_decision(const DecisionAsked& decision) override;
 
@@ -41,6 +42,7 @@ class RunReporter : public Observer {
   std::string plan_, plan_dir_;
   std::unique_ptr<LiveLines> live_;  // only on a terminal
   std::string waiting_;
+  bool cleaning_said_ = false;
   // While a question stands on the terminal, what happens is told behind it.
   std::atomic<bool> asking_ = false;
   std::vector<std::string> held_back_;

@@ -42,9 +42,16 @@ class Collection {
     GITPLAN_TRY_ASSIGN(left_, look_at(repository_, tree_, spec_.branch, spec_.base));
     head_ = left_.head.empty() ? spec_.base : left_.head;
     if (left_.detached) remark("detached its HEAD (at " + short_id(left_.head) + ")");
-    if (!left_.other_branch.empty())
+    const std::string own = "'" + short_branch(spec_.branch) + "'";
+    if (!left_.other_branch.empty()) {
       remark("checked out another branch: " + short_branch(left_.other_branch));
-    if (!tip_) remark("deleted its branch");
+      missing_.push_back("its worktree is not on its branch " + own + " any more, but on '" +
+                         short_branch(left_.other_branch) + "'");
+    }
+    if (!tip_) {
+      remark("deleted its branch");
+      missing_.push_back("its branch " + own + " is gone");
+    }
     for (const auto& visited : left_.visited) {
       remark("made commits on another branch: " + visited.branch + " (" + short_id(visited.tip) +
              ", kept)");
@@ -95,6 +102,7 @@ class Collection {
   const std::string& result() const { return commit_; }
   std::vector<std::string> kept() const { return kept_; }
   std::vector<std::string> take_remarks() { return std::move(remarks_); }
+  const std::vector<std::string>& missing() const { return missing_; }
 
  private:
   void remark(std::string text) { remarks_.push_back(std::move(text)); }
@@ -137,7 +145,30 @@ class Collection {
   std::optional<std::string> tip_;
   std::string head_, commit_;
   bool moved_ = false;
-  std::vector<std::string> kept_, remarks_;
+  std::vector<std::string> kept_, remarks_, missing_;
+};
+
+// Collecting puts right what it finds missing. Whoever repeats it after a crash must know it still,
+// so it is on the disk before.
+class Missing {
+ public:
+  explicit Missing(const ForkSpec& spec) : file_(spec.attempt_dir + "/missing") {
+    all_ = split_nul(read_small_file(file_).value_or(""));
+  }
+  Status add(const std::vector<std::string>& texts) {
+    const std::size_t before = all_.size();
+    for (const std::string& text : texts)
+      if (std::find(all_.begin(), all_.end(), text) == all_.end()) all_.push_back(text);
+    if (all_.size() == before) return {};
+    std::string content;
+    for (const std::string& text : all_) content.append(text).append(1, '\0');
+    return replace_file(file_, content, true);
+  }
+  std::vector<std::string> take() { return std::move(all_); }
+
+ private:
+  std::string file_;
+  std::vector<std::string> all_;
 };
 
 Status describe(const Repository& repository, const ForkSpec& spec, Work& work) {
@@ -157,13 +188,20 @@ Status describe(const Repository& repository, const ForkSpec& spec, Work& work) 
 
 Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
   Work work;
+  Missing missing(spec);
   std::vector<std::string> kept;
   const auto tree = recorded(spec);
   if (tree && tree->present()) {
-    GITPLAN_TRY_ASSIGN(const bool restored, restore_link(*tree));
+    const bool linked = has_link(*tree);
+    const bool replaced = is_directory(tree->path + "/.git");
+    if (!linked)
+      GITPLAN_TRY(missing.add({replaced ? "its worktree was made a repository of its own"
+                                        : "the file .git of its worktree is missing or changed"}));
+    GITPLAN_TRY(restore_link(*tree));
     GITPLAN_TRY(clear_stale_locks(repository_, *tree, spec.branch));
     Collection collection(repository_, spec, *tree);
     GITPLAN_TRY(collection.look());
+    GITPLAN_TRY(missing.add(collection.missing()));
     if (collection.half_done())
       GITPLAN_TRY(collection.snapshot(subject));
     else
@@ -171,13 +209,15 @@ Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
     work.commit = collection.result();
     work.remarks = collection.take_remarks();
     kept = collection.kept();
-    if (restored) work.remarks.push_back("removed or changed the file .git of its tree");
-    if (is_directory(tree->path + "/.git"))
-      work.remarks.push_back("made a repository of its own in its tree");
+    if (!linked)
+      work.remarks.push_back(replaced ? "made a repository of its own in its tree"
+                                      : "removed or changed the file .git of its tree");
   } else {
     GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
     work.commit = tip.value_or(spec.base);
     work.remarks.push_back("its worktree is gone; taken: what its branch holds");
+    GITPLAN_TRY(missing.add({"its worktree is gone, and with it what was not committed"}));
+    if (!tip) GITPLAN_TRY(missing.add({"its branch '" + short_branch(spec.branch) + "' is gone"}));
     const std::string head = tree && !tree->on_branch() ? tree->head : std::string();
     if (!head.empty() && repository_.is_ancestor(work.commit, head)) work.commit = head;
     kept.push_back(head);
@@ -193,6 +233,7 @@ Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
   });
   GITPLAN_TRY(keep_alive(spec.plan, kept));
   GITPLAN_TRY(describe(repository_, spec, work));
+  work.missing = missing.take();
   return work;
 }
 

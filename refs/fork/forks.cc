@@ -157,7 +157,6 @@ Result<bool> Forks::held_elsewhere(const ForkSpec& spec, std::string_view commit
 }
 
 Status Forks::release(const ForkSpec& spec) {
-  GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
   const auto tree = recorded(spec);
   if (tree) {
     std::string head = tree->head;
@@ -192,12 +191,30 @@ Status Forks::release(const ForkSpec& spec) {
           "the branch '" + short_name(spec.branch) + "' holds work that nothing else keeps",
           "git branch <name> " + tip->substr(0, 12));
   }
-  if (tree) GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
-  GITPLAN_TRY(clear_half_made(spec, lock));  // what an interrupted removal left of it
+  // All looking is done before: others fork and release meanwhile.
+  GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
+  if (tree) {
+    GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
+  } else {
+    GITPLAN_TRY(clear_half_made(spec, lock));  // what an interrupted removal left of it
+  }
   if (const auto path = read_small_file(record_of(spec))) drop_empty_root(*path);
   ::unlink(record_of(spec).c_str());
-  ::unlink((spec.attempt_dir + "/left-out").c_str());
+  for (const char* file : {"/left-out", "/missing"}) ::unlink((spec.attempt_dir + file).c_str());
   return drop_branch(spec);
+}
+
+// Where it still is at `tip`.
+Status Forks::delete_ref(const std::string& name, const std::string& tip) const {
+  Handle<git_reference> ref;
+  git_oid id;
+  if (parse_oid(tip, id) && git_reference_lookup(ref.out(), repository_.raw(), name.c_str()) == 0) {
+    const git_oid* found = git_reference_target(ref.get());
+    if (found != nullptr && git_oid_equal(found, &id) && git_reference_delete(ref.get()) == 0)
+      return {};
+  }
+  // Git waits for a lock that somebody else has, and says what is wrong.
+  return repository_.git().check({"update-ref", "-d", name, tip});
 }
 
 Status Forks::drop_branch(const ForkSpec& spec) {
@@ -206,7 +223,7 @@ Status Forks::drop_branch(const ForkSpec& spec) {
     if (tree.head == spec.branch || tree.held_branch() == spec.branch)
       return {};  // a later attempt has it
   GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
-  if (tip) GITPLAN_TRY(repository_.git().check({"update-ref", "-d", spec.branch, *tip}));
+  if (tip) GITPLAN_TRY(delete_ref(spec.branch, *tip));
   const std::string& common = repository_.common_dir();
   for (const std::string& space : {std::string("/"), std::string("/logs/")})
     remove_empty_upwards(common + space + spec.branch.substr(0, spec.branch.rfind('/')),

@@ -33,6 +33,9 @@ struct Work {                      // what an attempt left, after it was committ
   std::vector<std::string>
       remarks;  // "detached HEAD", "amended its base", "left a merge half done" …
   bool changed = false;
+  // What is not as it was given to the attempt: its tree, the tree's file .git, its branch. What it
+  // did without them may be anywhere, so the task is not done, whatever could be taken.
+  std::vector<std::string> missing;
   std::vector<std::string> planted;  // ignored files of the user's found in its own commits
 };
 
@@ -93,6 +96,7 @@ class Forks {
   Status clear_half_made(const ForkSpec& spec, const ForkLock& lock);
   Status free_branch(const ForkSpec& spec, const ForkLock& lock);
   Status drop_branch(const ForkSpec& spec);
+  Status delete_ref(const std::string& name, const std::string& tip) const;
   Result<bool> held_elsewhere(const ForkSpec& spec, std::string_view commit) const;
 
   Repository& repository_;

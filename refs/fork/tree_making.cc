@@ -95,20 +95,21 @@ Status make_tree(const Repository& repository, const NewTree& wanted, const Fork
                 (words.empty() ? "" : "\n" + words));
 }
 
-Result<bool> restore_link(const Worktree& tree) {
-  const std::string link = tree.path + "/.git";
-  if (is_directory(link)) return false;  // a repository of its own: git is told where ours is
-  const std::string wanted = "gitdir: " + tree.admin;
-  const auto found = read_small_file(link);
+bool has_link(const Worktree& tree) {
+  const auto found = read_small_file(tree.path + "/.git");
+  if (!found || !found->starts_with("gitdir: ")) return false;
+  const std::string target = found->substr(8);
+  const fs::path absolute = target.starts_with('/') ? target : tree.path + "/" + target;
   std::error_code code;
-  if (found && found->starts_with("gitdir: ")) {
-    const std::string target = found->substr(8);
-    const fs::path absolute = target.starts_with('/') ? target : tree.path + "/" + target;
-    if (fs::equivalent(absolute, tree.admin, code) && !code) return false;
-  }
+  return fs::equivalent(absolute, tree.admin, code) && !code;
+}
+
+Status restore_link(const Worktree& tree) {
+  const std::string link = tree.path + "/.git";
+  if (is_directory(link)) return {};  // a repository of its own: git is told where ours is
+  if (has_link(tree)) return {};
   ::unlink(link.c_str());
-  GITPLAN_TRY(replace_file(link, wanted + "\n", true));
-  return true;
+  return replace_file(link, "gitdir: " + tree.admin + "\n", true);
 }
 
 Status clear_stale_locks(const Repository& repository, const Worktree& tree,

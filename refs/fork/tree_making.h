@@ -24,9 +24,10 @@ struct NewTree {
 // A git that a killed executor left behind goes on under `lock`.
 Status make_tree(const Repository& repository, const NewTree& wanted, const ForkLock& lock);
 
-// Gives the tree its .git file back where that is missing or leads elsewhere. True: it was
-// restored.
-Result<bool> restore_link(const Worktree& tree);
+// The tree's file .git is there and leads to its administrative directory.
+bool has_link(const Worktree& tree);
+// Gives the tree that file back where it is missing or leads elsewhere.
+Status restore_link(const Worktree& tree);
 
 // Removes the lock files that a killed git left in this tree (and for this ref, where given). A git
 // that is still at work is waited for; kBusy where it does not end.

@@ -116,6 +116,14 @@ Result<std::vector<Worktree>> list_worktrees(const Repository& repository) {
 }
 
 std::optional<Worktree> worktree_at(const Repository& repository, const std::string& path) {
+  // Its own file .git leads to it, where nobody has changed that: hundreds of others need not be
+  // read, which would be done for each of them in turn.
+  const std::string link = read_small_file(path + "/.git").value_or("");
+  const std::string ours = repository.common_dir() + "/worktrees/";
+  const bool plain =
+      link.starts_with("gitdir: " + ours) && link.find('/', 8 + ours.size()) == std::string::npos;
+  if (plain)
+    if (auto tree = linked(link.substr(8)); tree && tree->path == path) return tree;
   auto all = list_worktrees(repository);
   if (!all) return std::nullopt;
   for (Worktree& tree : *all)

@@ -89,8 +89,6 @@ Error unsupported_format(const std::string& common_dir, int code) {
   return error;
 }
 
-}  // namespace
-
 Result<Handle<git_repository>> open_dir(const std::string& dir) {
   Handle<git_repository> raw;
   const unsigned flags = GIT_REPOSITORY_OPEN_NO_SEARCH | GIT_REPOSITORY_OPEN_NO_DOTGIT;
@@ -104,8 +102,6 @@ Result<Handle<git_repository>> open_dir(const std::string& dir) {
   if (code != 0) return unsupported_format(dir, code);
   return raw;
 }
-
-namespace {
 
 Error not_discovered(const std::string& words, const std::string& here) {
   std::string first = words.substr(0, words.find('\n'));
@@ -173,6 +169,11 @@ Result<Discovered> ask_git(const std::string& here, bool environment) {
     GITPLAN_TRY_ASSIGN(found.raw, open_dir(location.common_dir));
     location.git_dir_is_opened = false;
   }
+  if (environment && std::getenv("GIT_DIR") != nullptr && std::getenv("GIT_WORK_TREE") == nullptr &&
+      !location.work_tree.empty()) {
+    const char* own = git_repository_workdir(found.raw.get());
+    location.work_tree_is_guess = own == nullptr || absolute(own, here) != location.work_tree;
+  }
   // Inside of .git git names no work tree, though there is one.
   if (location.work_tree.empty() && lines[2] == "false")
     if (const char* tree = git_repository_workdir(found.raw.get()))
@@ -206,6 +207,10 @@ Result<Discovered> discover(const std::string& directory, bool environment) {
   }
   if (environment) take_alias_prefix(found.location);
   return found;
+}
+
+Result<Handle<git_repository>> open_again(const Location& location) {
+  return open_dir(location.git_dir_is_opened ? location.git_dir : location.common_dir);
 }
 
 Git git_for(const Location& location) {

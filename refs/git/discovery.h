@@ -16,6 +16,9 @@ struct Location {
   std::string git_dir, common_dir, work_tree,
       prefix;                     // absolute, without a final slash; prefix with one
   bool git_dir_is_opened = true;  // false: GIT_COMMON_DIR named what was opened
+  // GIT_DIR (--git-dir) names the repository and nothing its work tree, so that git takes the
+  // current directory for one, whatever lies there.
+  bool work_tree_is_guess = false;
 };
 
 struct Discovered {
@@ -25,10 +28,9 @@ struct Discovered {
 
 // From `directory` (empty: the current one). `environment`: GIT_DIR and its like count.
 Result<Discovered> discover(const std::string& directory, bool environment);
+// What was found before, opened once more.
+Result<Handle<git_repository>> open_again(const Location& location);
 
 Git git_for(const Location& location);
-
-// A git directory, without a search for it.
-Result<Handle<git_repository>> open_dir(const std::string& dir);
 
 }  // namespace gitplan

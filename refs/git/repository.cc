@@ -47,8 +47,7 @@ Result<Repository> Repository::open_at(const std::string& directory) {
 
 Result<Repository> Repository::writing_to(const std::string& objects) const {
   const Location& location = state_->location;
-  GITPLAN_TRY_ASSIGN(Handle<git_repository> raw,
-                     open_dir(location.git_dir_is_opened ? location.git_dir : location.common_dir));
+  GITPLAN_TRY_ASSIGN(Handle<git_repository> raw, open_again(location));
   Handle<git_odb> odb;
   int code = git_odb_open(odb.out(), objects.c_str());
   if (code == 0) code = git_repository_set_odb(raw.get(), odb.get());
@@ -56,6 +55,16 @@ Result<Repository> Repository::writing_to(const std::string& objects) const {
   return Repository(std::make_unique<State>(
       State{location, std::move(raw), git().with("GIT_OBJECT_DIRECTORY", objects)}));
 }
+
+Result<Repository> Repository::again() const {
+  Location location = state_->location;
+  GITPLAN_TRY_ASSIGN(Handle<git_repository> raw, open_again(location));
+  Git git = git_for(location);
+  return Repository(
+      std::make_unique<State>(State{std::move(location), std::move(raw), std::move(git)}));
+}
+
+bool Repository::work_tree_is_guess() const { return state_->location.work_tree_is_guess; }
 
 const std::string& Repository::git_dir() const { return state_->location.git_dir; }
 const std::string& Repository::common_dir() const { return state_->location.common_dir; }

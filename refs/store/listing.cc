@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/base/edit_distance.h"
+#include "core/base/plain_text.h"
 #include "core/plan/names.h"
 #include "refs/store/message.h"
 #include "refs/store/store_state.h"
@@ -126,10 +127,15 @@ class Lister {
   Status add(const PlanRef& ref) {
     Summary& summary = plans_.emplace_back();
     std::string_view message;
+    GITPLAN_TRY(open_objects());
     if (cache_) message = cache_->find(ref.id, ref.tip);
+    // What the cache says of a commit that is gone must not look like a healthy plan. A look into
+    // the packs' indexes is enough; where that does not find it, reading looks everywhere.
+    if (!message.empty() &&
+        git_odb_exists_ext(odb_.get(), &ref.tip, GIT_ODB_LOOKUP_NO_REFRESH) == 0)
+      message = {};
     Handle<git_odb_object> object;
     if (message.empty()) {
-      GITPLAN_TRY(open_objects());
       if (git_odb_read(object.out(), odb_.get(), &ref.tip) != 0)
         return fault(summary, ref,
                      libgit2_error("cannot read refs/plans/" + ref.id, GIT_ERROR).message);

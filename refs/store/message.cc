@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "core/base/plain_text.h"
 #include "core/ledger/ledger.h"
 
 namespace gitplan {
@@ -85,22 +86,6 @@ void cut(std::string& text, std::size_t length) {
 }
 
 }  // namespace
-
-std::string one_line(std::string_view text) {
-  std::string line;
-  bool space = false;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte <= ' ' || byte == 0x7F) {
-      space = !line.empty();
-      continue;
-    }
-    if (space) line += ' ';
-    space = false;
-    line += c;
-  }
-  return line;
-}
 
 std::string compose_message(std::string_view subject, const Summary& summary,
                             std::string_view identity) {

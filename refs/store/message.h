@@ -1,4 +1,5 @@
-// The message of a plan's commit: all that `list` prints, as trailers, so that listing reads no tree.
+// The message of a plan's commit: all that `list` prints, as trailers, so that listing reads no
+// tree.
 //
 // On disk: refs/store/FORMAT.md. Written by every flush, read by list() and for a plan's identity.
 #pragma once
@@ -27,8 +28,5 @@ std::optional<MessageFacts> parse_message(std::string_view message);
 
 // What happened, for people who read `git log refs/plans/<id>`.
 std::string subject_of(const std::vector<Event>& events);
-
-// One line without control characters.
-std::string one_line(std::string_view text);
 
 }  // namespace gitplan

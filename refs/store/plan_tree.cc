@@ -176,8 +176,8 @@ Result<Tip> PlanTrees::at(std::string_view plan, const git_oid& id) const {
   if (!read.ok()) {
     if (read.error().code == ErrorCode::kInvalid) return not_a_plan(plan, read.error().message);
     return error(ErrorCode::kFailed, ref_of(plan) + ": " + read.error().message,
-                 "the object is missing or damaged: 'git fsck' says more, and 'git plan pull' or a "
-                 "fetch from another clone brings it back");
+                 "the object is missing or damaged: 'git fsck' says more, and a fetch from another "
+                 "clone brings it back");
   }
   Tip tip;
   tip.commit = std::move(read).value();

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/base/plain_text.h"
 #include "core/journal/event_codec.h"
 #include "core/ledger/fold.h"
 #include "core/plan/names.h"

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "core/base/plain_text.h"
 #include "refs/wave/wave_commit.h"
 
 namespace gitplan {
@@ -31,19 +32,6 @@ std::string cut(std::string_view text, std::size_t width) {
   return std::string(head) + "…";
 }
 
-std::string one_line(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const bool blank = static_cast<unsigned char>(c) <= ' ' || c == 0x7F;
-    if (!blank)
-      result += c;
-    else if (!result.empty() && result.back() != ' ')
-      result += ' ';
-  }
-  if (result.ends_with(' ')) result.pop_back();
-  return result;
-}
-
 std::string number_of(int wave) {
   const std::string digits = std::to_string(wave);
   return digits.size() < 3 ? std::string(3 - digits.size(), '0') + digits : digits;
@@ -67,9 +55,8 @@ std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> result;
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
-    std::string line(text.substr(0, end));
+    std::string line = printable(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-    std::erase_if(line, [](char c) { return c == '\0' || c == '\r'; });
     // Behind such a line git looks for a patch, and for no trailers before it.
     if (line.starts_with("---") && (line.size() == 3 || line[3] == ' ')) line.insert(0, " ");
     result.push_back(std::move(line));

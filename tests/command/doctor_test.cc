@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/command/work_repo.h"
@@ -53,6 +54,41 @@ TEST(Doctor, NamesEachFaultWithItsRemedy) {
   repo.git(
       {"config", "--fixed-value", "--unset", "remote.origin.fetch", "+refs/plans/*:refs/plans/*"});
   EXPECT_THAT(repo.plan({"doctor"}).out, Not(HasSubstr("direct")));
+}
+
+// Its ledger and its message are in the caches, and the commit that they are of is gone.
+TEST(Doctor, APlanWhoseTipIsGoneIsSaidEverywhere) {
+  WorkRepo repo;
+  repo.make_plan("lost", "    - {name: x, run: echo x >x}\n");
+  repo.make_plan("kept", "    - {name: x, run: echo x >x}\n");
+  EXPECT_EQ(repo.plan({"status", "lost"}).exit_status, 0);
+  const std::string tip = repo.git({"rev-parse", "refs/plans/lost"});
+  std::filesystem::remove(repo.path() / ".git/objects" / tip.substr(0, 2) / tip.substr(2));
+  const std::string said = "cannot read refs/plans/lost: ";
+  for (const Words& words : {Words{"list"}, Words{"list", "--tree"}, Words{"status"}}) {
+    const ProcessResult result = repo.plan(words);
+    EXPECT_EQ(result.exit_status, 0) << words.back();
+    EXPECT_THAT(result.err, HasSubstr("warning: " + said)) << words.back();
+    EXPECT_THAT(result.out, Not(HasSubstr("lost"))) << words.back();
+  }
+  EXPECT_THAT(repo.plan({"list", "--tree"}).out, HasSubstr("kept"));
+  for (const char* command : {"status", "show", "why", "log", "diff", "execute"}) {
+    const ProcessResult result = repo.plan({command, "lost"});
+    EXPECT_EQ(result.exit_status, 1) << command;
+    EXPECT_THAT(result.err, HasSubstr("error: refs/plans/lost: cannot read the commit " + tip))
+        << command;
+    EXPECT_THAT(result.err, HasSubstr("a fetch from another clone brings it back")) << command;
+  }
+  const ProcessResult quick = repo.plan({"doctor"});
+  EXPECT_EQ(quick.exit_status, 1);
+  EXPECT_THAT(quick.out, HasSubstr("error: " + said));
+  const ProcessResult whole = repo.plan({"doctor", "--fsck"});
+  EXPECT_EQ(whole.exit_status, 1);
+  EXPECT_THAT(whole.out, HasSubstr("error: refs/plans/lost: cannot read the commit " + tip));
+  EXPECT_THAT(whole.out, HasSubstr("1 error, 1 warning.\n"));
+  EXPECT_THAT(whole.out, HasSubstr("warning: what is left over cannot be told: refs/plans/lost: "));
+  // Which worktrees and logs are its own nobody knows now, so that all of them stay.
+  EXPECT_EQ(repo.plan({"gc"}).exit_status, 1);
 }
 
 TEST(Doctor, VerboseListsEveryKey) {

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "tests/command/tmux_screen.h"
 
 namespace gitplan::test {
@@ -61,6 +63,38 @@ TEST(Live, CtrlCTwiceAborts) {
   screen.until("abort was asked for");
   EXPECT_THAT(screen.until("status 130."), HasSubstr("live: aborted, 0 of 1 task done"));
   EXPECT_EQ(repo.load("live").ledger.state, PlanState::kAborted);
+}
+
+// A git that takes its time to remove a worktree; the rest is git's own.
+std::string path_with_slow_removal(const WorkRepo& repo) {
+  const std::string real = repo.run({"sh", "-c", "command -v git"}).out;
+  repo.write(repo.root() / "slow/git",
+             "#!/bin/sh\ncase \"$*\" in *'worktree remove'*) sleep 3 ;; esac\nexec " +
+                 real.substr(0, real.find('\n')) + " \"$@\"\n");
+  repo.run({"chmod", "+x", repo.root() / "slow/git"});
+  return (repo.root() / "slow").string() + ":" + std::getenv("PATH");
+}
+
+TEST(Live, WhatIsCleanedAtTheEndIsSaid) {
+  WorkRepo repo;
+  repo.make_plan("live", "    - {name: one, run: echo x >one}\n");
+  TmuxScreen screen(repo, "PATH='" + path_with_slow_removal(repo) + "' git-plan execute live --yes",
+                    80, 20);
+  screen.until("removing worktrees: 0 of ");
+  const std::string end = screen.until("status 0.");
+  EXPECT_THAT(end, HasSubstr("live: completed, 1 of 1 task done"));
+  EXPECT_THAT(end, Not(HasSubstr("removing worktrees")));
+}
+
+TEST(Live, APipeIsToldOnceWhyNothingComes) {
+  WorkRepo repo;
+  repo.make_plan("live", "    - {name: one, run: echo x >one}\n");
+  const std::string said = repo.run({"git-plan", "execute", "live", "--yes"},
+                                    {.env = {{"PATH", path_with_slow_removal(repo)}}})
+                               .out;
+  EXPECT_THAT(said,
+              ::testing::ContainsRegex("\nlanded on main: [0-9a-f]+\nremoving [12] worktrees?\n\n"
+                                       "live: completed"));
 }
 
 TEST(Live, ADecisionIsAskedAndAnswered) {

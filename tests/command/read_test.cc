@@ -12,6 +12,7 @@ namespace gitplan::test {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 constexpr const char* kText =
     "---\ntitle: Faster start\ntags: [speed, core]\norchestration:\n  tasks:\n"
@@ -201,6 +202,39 @@ TEST_F(ReadTest, NothingFromAPlanReachesAScreenRaw) {
   EXPECT_THAT(repo.plan({"show", "evil"}).out, HasSubstr("\x1b]0;owned\x07"));
   EXPECT_EQ(repo.plan({"show", "evil"}, {.env = {{"GIT_PAGER_IN_USE", "1"}}}).out,
             "# A red title\n\nText .\n");
+}
+
+// Whatever is dropped of an escape sequence without the rest of it leaves "[31m" to be read.
+TEST(ControlCharacters, OfAPlanAndItsTasksGoWholeFromEveryText) {
+  WorkRepo repo;
+  repo.plan({"create", "-F", "-", "--naming", "evil"},
+            {.stdin_text = R"(---
+tags: [loud]
+orchestration:
+  default_mode: forked
+  tasks:
+    - {name: good, description: "\e[31mPaint\e[0m it\nmore", run: echo x >x}
+    - {name: bad, description: "\e]0;owned\aSpoil it", run: "printf '\\033[31mno\\033[0m\\n'; exit 3"}
+---
+)"
+                           "# A \x1b[31mred\x1b[0m title\n"});
+  std::string said = repo.plan({"execute", "evil"}).out;
+  EXPECT_THAT(said, HasSubstr("| no\n"));
+  for (const Words& words :
+       {Words{"list"}, Words{"list", "--tree"}, Words{"list", "--json"}, Words{"status"},
+        Words{"status", "evil"}, Words{"status", "evil", "--json"}, Words{"why", "evil", "bad"},
+        Words{"log", "evil"}, Words{"attempts", "evil"}, Words{"resolve", "evil"},
+        Words{"show", "evil", "--task", "good"}, Words{"trust", "--list"}, Words{"trust", "evil"},
+        Words{"delete", "evil"}, Words{"doctor"}}) {
+    const ProcessResult result = repo.plan(words);
+    said += result.out + result.err;
+  }
+  EXPECT_THAT(said, HasSubstr("[loud]  A red title\n"));
+  said += repo.git({"log", "--all", "--format=%B"});
+  EXPECT_THAT(said, HasSubstr("Create 'A red title'"));
+  EXPECT_THAT(said, HasSubstr("\nPaint it\n\nPlan: evil\n"));
+  for (const char* rest : {"\x1b", "[31m", "[0m", "[1m", "]0;", "owned", "\a"})
+    EXPECT_THAT(said, Not(HasSubstr(rest)));
 }
 
 }  // namespace

@@ -142,6 +142,18 @@ TEST_F(EvidenceTest, AllThatIsMissingIsNamedAtOnce) {
   EXPECT_EQ(checks_, std::vector<std::string>{"make"});
 }
 
+TEST_F(EvidenceTest, WithoutItsPlaceNothingIsDone) {
+  left_.work.missing = {"its worktree is gone, and with it what was not committed",
+                        "its branch 'plan/x/parser' is gone"};
+  left_.tree.clear();
+  task_.run = "rm -rf .";
+  task_.checks = {"make"};
+  expect_missing(
+      "its worktree is gone, and with it what was not committed; its branch 'plan/x/parser' is "
+      "gone");
+  EXPECT_TRUE(checks_.empty()) << "there is no tree to run them in";
+}
+
 TEST_F(EvidenceTest, ChecksDoNotRunAfterAFailure) {
   task_.checks = {"make"};
   left_.exit_code = 1;

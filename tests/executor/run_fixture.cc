@@ -46,6 +46,9 @@ void Listener::on_progress(const std::vector<TaskProgress>& tasks, const Ledger&
 }
 
 void Listener::on_wait(std::string_view reason) { waits.emplace_back(reason); }
+void Listener::on_cleaning(std::size_t done, std::size_t all, Millis) {
+  cleaned.emplace_back(done, all);
+}
 void Listener::on_warning(std::string_view text) { warnings.emplace_back(text); }
 
 Observer::Question Listener::on_decision(const DecisionAsked& decision) {

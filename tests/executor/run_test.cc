@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 
@@ -198,6 +199,87 @@ TEST_F(RunTest, VerifyHoldsTheWaveBack) {
   ASSERT_EQ(result->view.ledger.decisions.size(), 1u);
   EXPECT_EQ(result->view.ledger.decisions[0].asked.kind, "verify_failed");
   EXPECT_FALSE(repo_.exists("one.txt"));
+}
+
+TEST_F(RunTest, DroppingATaskThatNothingNeedsIsOneQuestion) {
+  make_plan(task("bad", {}, {"@write bad.txt x"}) + task("good", {}, {"@write good.txt x"}),
+            "verify: [\"test ! -e bad.txt\"]\n");
+  listener_.answer = [](const DecisionAsked& asked, int) -> std::optional<DecisionResolved> {
+    EXPECT_EQ(asked.kind, "verify_failed");
+    EXPECT_EQ(asked.options.at(2).label, "make the wave without 'bad', which is skipped");
+    DecisionResolved resolved;
+    resolved.option = "drop:bad";
+    return resolved;
+  };
+  ExecuteOptions options;
+  options.interactive = true;
+  const auto result = execute(options);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->outcome, "completed");
+  EXPECT_EQ(listener_.questions.size(), 1u);
+  EXPECT_EQ(result->view.ledger.task("bad").status, TaskStatus::kSkipped);
+  EXPECT_EQ(result->view.ledger.task("bad").reason, "dropped from wave 1: verify failed");
+  EXPECT_EQ(result->view.ledger.task("good").status, TaskStatus::kCompleted);
+  EXPECT_TRUE(repo_.exists("good.txt"));
+  EXPECT_FALSE(repo_.exists("bad.txt"));
+  expect_clean();
+}
+
+TEST_F(RunTest, DroppingATaskThatAnotherNeedsAsksWhatBecomesOfIt) {
+  make_plan(task("bad", {}, {"@write bad.txt x"}) + task("next", {"bad"}, {"@write next.txt x"}),
+            "verify: [\"test ! -e bad.txt\"]\n");
+  listener_.answer = [](const DecisionAsked& asked, int) -> std::optional<DecisionResolved> {
+    DecisionResolved resolved;
+    resolved.option = asked.kind == "verify_failed" ? "drop:bad" : "skip";
+    if (asked.kind == "verify_failed") {
+      EXPECT_EQ(asked.options.at(2).label,
+                "make the wave without 'bad'; as 'next' needs it, you are asked about it next");
+    } else {
+      EXPECT_EQ(asked.what, "'bad' was dropped from wave 1: verify failed");
+      EXPECT_EQ(asked.impact, "Blocked: 'next'. Independent tasks go on.");
+    }
+    return resolved;
+  };
+  ExecuteOptions options;
+  options.interactive = true;
+  const auto result = execute(options);
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->outcome, "completed");
+  EXPECT_EQ(listener_.questions.size(), 2u);
+  EXPECT_TRUE(repo_.exists("next.txt"));
+}
+
+// An exit status of 0 proves nothing about a place that is gone.
+TEST_F(RunTest, ATaskThatTakesItsPlaceAwayIsNotDone) {
+  const std::string own = "'plan/plan-under-test/";
+  const std::vector<std::array<std::string, 3>> all{
+      {"gone", "rm -rf \"$PWD\"", "its worktree is gone, and with it what was not committed"},
+      {"removed", "git worktree remove --force --force .",
+       "its worktree is gone, and with it what was not committed"},
+      {"link", "echo x > x.txt; rm .git", "the file .git of its worktree is missing or changed"},
+      {"own", "rm .git; git init -q . && echo x > y.txt",
+       "its worktree was made a repository of its own"},
+      {"away", "git switch -q -c elsewhere && echo x > z.txt",
+       "its worktree is not on its branch " + own + "away' any more, but on 'elsewhere'"},
+      {"renamed", "git branch -m taken && echo x > r.txt",
+       "its worktree is not on its branch " + own +
+           "renamed' any more, but on 'taken'; its branch " + own + "renamed' is gone"},
+      {"deleted", "git checkout -q --detach && git branch -q -D plan/plan-under-test/deleted",
+       "its branch " + own + "deleted' is gone"}};
+  std::string tasks;
+  for (const auto& [name, command, why] : all)
+    tasks += "- name: " + name + "\n  run: '" + command + "'\n";
+  make_plan(tasks);
+  const auto result = execute();
+  ASSERT_TRUE(result.ok()) << result.error().message;
+  EXPECT_EQ(result->outcome, "paused");
+  for (const auto& [name, command, why] : all) {
+    const TaskRecord& record = result->view.ledger.task(name);
+    EXPECT_EQ(record.status, TaskStatus::kFailed) << name;
+    ASSERT_NE(record.last(), nullptr) << name;
+    EXPECT_EQ(record.last()->error, why) << name;
+    EXPECT_EQ(record.last()->failure, "evidence") << name;
+  }
 }
 
 TEST_F(RunTest, ATransientFailureIsTriedAgain) {

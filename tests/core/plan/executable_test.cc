@@ -49,8 +49,8 @@ TEST(KeysNotExecutable, ModesThatDoNotRunAreNamedWithTheirTask) {
 TEST(KeysNotExecutable, TheModeOfTheCommandOverridesThePlan) {
   EXPECT_EQ(refusals("  tasks:\n    - name: a\n", Mode::kForked), "");
   EXPECT_EQ(refusals("  tasks:\n    - {name: a, mode: forked}\n", Mode::kInline),
-            "plan.md: error: the mode inline is asked for: execute runs forked tasks only (use the "
-            "mode forked) [mode]\n");
+            "error: the mode inline is asked for: execute runs forked tasks only (use the mode "
+            "forked) [mode]\n");
 }
 
 TEST(KeysNotExecutable, EachKeyIsNamedWhereItStands) {

@@ -21,7 +21,7 @@ std::string tasks(const std::string& yaml) { return front("orchestration:\n  tas
 
 TEST(PlanFaults, EmptyInput) {
   const std::string said =
-      "plan.md: error: the plan is empty (write a title ('# Title') and what is to be done)\n";
+      "plan.md:1:1: error: the plan is empty (write a title ('# Title') and what is to be done)\n";
   EXPECT_EQ(faults(""), said);
   EXPECT_EQ(faults(" \r\n\t\n"), said);
   EXPECT_EQ(faults("\xEF\xBB\xBF"), said);
@@ -51,10 +51,11 @@ TEST(PlanFaults, TooLarge) {
   EXPECT_EQ(faults(text), "no fault");
   text += 'a';
   EXPECT_EQ(faults(text),
-            "plan.md: error: the plan has 4194305 bytes, more than 4194304 (keep long material in "
+            "plan.md:2:4194301: error: the plan has 4194305 bytes, more than 4194304 (keep long "
+            "material in "
             "files of the repository and refer to them)\n");
-  EXPECT_EQ(faults("---\n" + std::string(100'000'000, '[')).substr(0, 50),
-            "plan.md: error: the plan has 100000004 bytes, more");
+  EXPECT_EQ(faults("---\n" + std::string(100'000'000, '[')).substr(0, 60),
+            "plan.md:2:4194301: error: the plan has 100000004 bytes, more");
   std::string many;
   for (std::size_t i = 0; i <= kMaxTasks; ++i) many += "    - name: t" + std::to_string(i) + "\n";
   EXPECT_EQ(faults(tasks(many)),

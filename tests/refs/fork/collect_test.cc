@@ -100,6 +100,7 @@ TEST_F(Collect, DetachedHead) {
   const std::string own = commit_in_tree("Detached");
   const Work work = collect();
   EXPECT_EQ(work.commit, own);
+  EXPECT_THAT(work.missing, ElementsAre()) << "all of its work is there";
   EXPECT_THAT(work.remarks, ElementsAre("detached its HEAD (at " + own.substr(0, 12) + ")"));
   EXPECT_EQ(branch_tip(), own);
   EXPECT_EQ(git_in(tree_, {"symbolic-ref", "HEAD"}), spec_.branch);
@@ -141,6 +142,9 @@ TEST_F(Collect, AnotherBranchIsSaidAndNotMoved) {
   EXPECT_THAT(work.remarks, ElementsAre("checked out another branch: feature",
                                         "made commits on another branch: feature (" +
                                             own.substr(0, 12) + ", kept)"));
+  EXPECT_THAT(work.missing, ElementsAre("its worktree is not on its branch "
+                                        "'plan/2026-03-03-demo/one' any more, but on 'feature'"));
+  EXPECT_EQ(collect().missing, work.missing) << "a successor must know it too";
   EXPECT_EQ(repo_.git({"rev-parse", "feature"}), own) << "not ours to move";
   EXPECT_EQ(branch_tip(), work.commit);
 }
@@ -152,6 +156,7 @@ TEST_F(Collect, DeletedItsBranch) {
   const Work work = collect();
   EXPECT_THAT(work.remarks, ElementsAre("detached its HEAD (at " + base_.substr(0, 12) + ")",
                                         "deleted its branch"));
+  EXPECT_THAT(work.missing, ElementsAre("its branch 'plan/2026-03-03-demo/one' is gone"));
   EXPECT_EQ(branch_tip(), work.commit);
 }
 
@@ -272,6 +277,8 @@ TEST_F(Collect, TreeDeletedByTheAgent) {
   const Work work = collect();
   EXPECT_EQ(work.commit, own);
   EXPECT_THAT(work.remarks, ElementsAre("its worktree is gone; taken: what its branch holds"));
+  EXPECT_THAT(work.missing,
+              ElementsAre("its worktree is gone, and with it what was not committed"));
   EXPECT_TRUE(kept(own));
 }
 
@@ -281,6 +288,8 @@ TEST_F(Collect, TheGitFileWasDeleted) {
   const Work work = collect();
   EXPECT_THAT(work.paths, ElementsAre("b.txt"));
   EXPECT_THAT(work.remarks, ElementsAre("removed or changed the file .git of its tree"));
+  EXPECT_THAT(work.missing, ElementsAre("the file .git of its worktree is missing or changed"));
+  EXPECT_EQ(collect().missing, work.missing) << "a successor must know it too";
   EXPECT_EQ(git_in(tree_, {"rev-parse", "HEAD"}), work.commit);
 }
 
@@ -291,6 +300,7 @@ TEST_F(Collect, TheGitFileWasReplacedByARepository) {
   const Work work = collect();
   EXPECT_THAT(work.paths, ElementsAre("b.txt"));
   EXPECT_THAT(work.remarks, ElementsAre("made a repository of its own in its tree"));
+  EXPECT_THAT(work.missing, ElementsAre("its worktree was made a repository of its own"));
 }
 
 TEST_F(Collect, ARepositoryInsideIsNotTaken) {

@@ -97,7 +97,7 @@ TEST_F(Listing, ATitleCannotForgeATrailer) {
   const std::string message = compose_message("Plan-State: failed\nPlan-Format: 7", summary, "");
   const auto facts = parse_message(message);
   ASSERT_TRUE(facts.has_value());
-  EXPECT_EQ(facts->summary.title, "Title Plan-State: completed [31m");
+  EXPECT_EQ(facts->summary.title, "Title Plan-State: completed");
   EXPECT_EQ(facts->summary.state, PlanState::kActive);
   EXPECT_EQ(facts->summary.tags, (std::vector<std::string>{"a Plan-Root: 0", "with, comma"}));
   EXPECT_EQ(facts->format, 1);
@@ -137,6 +137,29 @@ TEST_F(Listing, ManyPlansComeFromOneFileThatIsNeverStale) {
     repo.write(cache, broken);
     check();
   }
+}
+
+TEST_F(Listing, ATipThatIsGoneIsSaidThoughTheCacheKnowsIt) {
+  create("p");
+  const PlanView lost = create("lost");
+  std::string refs;
+  for (int i = 0; i < 600; ++i)
+    refs += "create refs/plans/q" + std::to_string(i) + " refs/plans/p\n";
+  repo.git({"update-ref", "--stdin"}, {.stdin_text = refs});
+  repo.git({"pack-refs", "--all"});
+  EXPECT_EQ(good(store().list()).size(), 602u);
+  ASSERT_NE(repo.read(local("cache/tips")).find("The lost"), std::string::npos);
+  std::filesystem::remove(repo.path() / ".git/objects" / lost.tip.substr(0, 2) /
+                          lost.tip.substr(2));
+  for (int time = 0; time < 2; ++time) {
+    reopen();
+    for (const Summary& plan : good(store().list()))
+      if (plan.id == "lost")
+        EXPECT_TRUE(plan.fault.starts_with("cannot read refs/plans/lost: ")) << plan.fault;
+      else
+        EXPECT_EQ(plan.fault, "") << plan.id;
+  }
+  EXPECT_EQ(good(store().fsck()).at(0).code, "unreadable-plan");
 }
 
 class Resolving : public PlanFixture {

@@ -66,7 +66,7 @@ TEST(WaveMessage, CharactersCountNotBytes) {
 }
 
 TEST(WaveMessage, ASubjectIsOneLineAndNeverEmpty) {
-  EXPECT_EQ(subject_of(message_of(wave("  two\nlines\t\x1b[31m ", {"a"}))), "two lines [31m");
+  EXPECT_EQ(subject_of(message_of(wave("  two\nlines\t\x1b[31m ", {"a"}))), "two lines");
   EXPECT_EQ(subject_of(message_of(wave(" \n", {"a"}))), "Wave 007 of plan 2026-03-03-demo");
 }
 
