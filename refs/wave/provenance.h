@@ -19,13 +19,15 @@
 
 namespace gitplan {
 
-struct Step {
-  std::string tree;                // after it
-  std::vector<std::string> tasks;  // empty: the user
-};
-
 class Provenance {
  public:
+  // In here, since the engine has a Step too: two types of one name and namespace would share their
+  // destructor.
+  struct Step {
+    std::string tree;                // after it
+    std::vector<std::string> tasks;  // empty: the user
+  };
+
   Provenance(const Repository& repository, std::string first_tree)
       : repository_(repository), first_(std::move(first_tree)) {}
 
