@@ -112,6 +112,7 @@ TEST_F(ResumeTest, KilledAtManyMomentsTheResultIsTheSame) {
   }
   const PlanView after = view();
   EXPECT_EQ(after.ledger.state, PlanState::kCompleted);
+  for (const Decision& decision : after.ledger.decisions) ADD_FAILURE() << decision.asked.what;
   EXPECT_EQ(subjects("main"), (std::vector<std::string>{"Work on c", "Work on a (+1)", "Start"}));
   for (const char* name : {"a", "b", "c"}) {
     EXPECT_EQ(repo_.read(std::string(name) + ".txt"), std::string(name) + "\n");

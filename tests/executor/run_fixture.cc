@@ -165,7 +165,7 @@ void RunTest::expect_clean() {
       << repo_.git({"worktree", "list"});
   EXPECT_EQ(repo_.git({"for-each-ref", "--format=%(refname)", "refs/heads"}), "refs/heads/main");
   EXPECT_EQ(repo_.git({"status", "--porcelain"}), "");
-  EXPECT_EQ(repo_.git({"fsck", "--strict"}), "");
+  EXPECT_EQ(repo_.git({"fsck", "--strict", "--no-dangling"}), "");
 }
 
 }  // namespace gitplan::test

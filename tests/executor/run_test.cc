@@ -35,6 +35,7 @@ TEST_F(RunTest, SixTasksOnThreeLevelsLandOneCommitAWave) {
   EXPECT_EQ(result->view.ledger.state, PlanState::kCompleted);
   EXPECT_EQ(listener_.warnings, std::vector<std::string>());
   expect_clean();
+  EXPECT_EQ(repo_.git({"fsck", "--strict"}), "") << "a run that nobody killed leaves nothing over";
   // What it left is in the plan.
   EXPECT_EQ(repo_.git({"show", "refs/plans/" + id_ + ":outputs/core.md"}), "The core is there.");
   const std::string run = result->run;
