@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/base/heap.h"
+#include "refs/git/heap.h"
 #include "refs/git/repository.h"
 
 namespace gitplan {

@@ -9,8 +9,8 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "core/base/heap.h"
 #include "refs/git/errno_error.h"
+#include "refs/git/heap.h"
 
 namespace gitplan {
 

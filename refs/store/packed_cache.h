@@ -11,8 +11,8 @@
 #include <string>
 #include <string_view>
 
-#include "core/base/heap.h"
 #include "core/base/packed.h"
+#include "refs/git/heap.h"
 
 namespace gitplan {
 

@@ -1,4 +1,4 @@
-#include "core/base/heap.h"
+#include "refs/git/heap.h"
 
 #include <malloc.h>
 #include <sys/mman.h>
