@@ -4,20 +4,12 @@
 #include <string_view>
 #include <vector>
 
+#include "refs/fork/tree_making.h"
+
 namespace gitplan {
 namespace {
 
 namespace fs = std::filesystem;
-
-std::vector<std::string> fields_of(const std::string& text) {
-  std::vector<std::string> result;
-  for (std::size_t start = 0; start < text.size();) {
-    const std::size_t end = std::min(text.find('\0', start), text.size());
-    result.push_back(text.substr(start, end - start));
-    start = end + 1;
-  }
-  return result;
-}
 
 Result<Outcome> ask(const Repository& repository, const std::string& directory,
                     std::vector<std::string> words) {
@@ -40,7 +32,7 @@ Result<HooksPath> hooks_path(const Repository& repository, const std::string& wo
   GITPLAN_TRY_ASSIGN(const Outcome set, ask(repository, work_tree,
                                             {"config", "-z", "--show-scope", "--show-origin",
                                              "--type=path", "--get", "core.hooksPath"}));
-  const std::vector<std::string> fields = fields_of(set.output);
+  const std::vector<std::string> fields = split_nul(set.output);
   if (!set.ok() || fields.size() < 3) return result;
   result.scope = fields[0];
   result.origin = fields[1];

@@ -13,15 +13,6 @@
 namespace gitplan {
 namespace {
 
-std::string_view word(Severity severity) {
-  switch (severity) {
-    case Severity::kError: return "error";
-    case Severity::kWarning: return "warning";
-    case Severity::kNote: return "note";
-  }
-  return "";
-}
-
 Style style_of(Severity severity) {
   switch (severity) {
     case Severity::kError: return Style::kBad;

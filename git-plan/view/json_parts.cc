@@ -6,8 +6,6 @@
 #include "git-plan/view/decision_panel.h"
 
 namespace gitplan {
-namespace {
-
 std::string_view word(Severity severity) {
   switch (severity) {
     case Severity::kError: return "error";
@@ -16,8 +14,6 @@ std::string_view word(Severity severity) {
   }
   return "error";
 }
-
-}  // namespace
 
 nlohmann::ordered_json diagnostic_json(const Diagnostic& d) {
   nlohmann::ordered_json json{{"severity", word(d.severity)},

@@ -10,6 +10,7 @@
 
 namespace gitplan {
 
+std::string_view word(Severity severity);  // error, warning, note
 nlohmann::ordered_json diagnostic_json(const Diagnostic& diagnostic);
 nlohmann::ordered_json diagnostics_json(const std::vector<Diagnostic>& all);
 
