@@ -1,5 +1,8 @@
 // Store: listing plans from their tip commits alone, and finding the one that a user means.
+#include <sys/stat.h>
+
 #include <algorithm>
+#include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <set>
@@ -94,8 +97,24 @@ struct PlanRef {
   git_oid tip{};
 };
 
+// Whether two looks saw the same packed-refs.
+struct PackedRefs {
+  dev_t device = 0;
+  ino_t inode = 0;
+  off_t size = 0;
+  std::int64_t seconds = 0, nanoseconds = 0;
+  bool operator==(const PackedRefs&) const = default;
+
+  static PackedRefs of(git_repository* raw) {
+    struct stat info;
+    if (stat((git_repository_commondir(raw) + std::string("/packed-refs")).c_str(), &info) != 0)
+      return {};
+    return {info.st_dev, info.st_ino, info.st_size, info.st_mtim.tv_sec, info.st_mtim.tv_nsec};
+  }
+};
+
 // Sorted by id, whether loose or packed.
-Result<std::vector<PlanRef>> plan_refs(git_repository* raw) {
+Result<std::vector<PlanRef>> refs_at_one_look(git_repository* raw) {
   Handle<git_reference_iterator> all;
   int code = git_reference_iterator_glob_new(all.out(), raw, "refs/plans/*");
   std::vector<PlanRef> refs;
@@ -113,6 +132,17 @@ Result<std::vector<PlanRef>> plan_refs(git_repository* raw) {
   const auto by_id = [](const PlanRef& a, const PlanRef& b) { return a.id < b.id; };
   if (!std::is_sorted(refs.begin(), refs.end(), by_id)) std::sort(refs.begin(), refs.end(), by_id);
   return refs;
+}
+
+// libgit2 reads the packed refs and then the loose ones: a ref that `git pack-refs` moves in
+// between is in neither.
+Result<std::vector<PlanRef>> plan_refs(git_repository* raw) {
+  constexpr int kLooks = 100;  // only somebody who packs all the time gets so far
+  for (int look = 1;; ++look) {
+    const PackedRefs before = PackedRefs::of(raw);
+    auto refs = refs_at_one_look(raw);
+    if (look == kLooks || PackedRefs::of(raw) == before) return refs;
+  }
 }
 
 // Makes the summaries one by one; reads an object only where the cache of tips has not its message.
