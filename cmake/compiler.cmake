@@ -24,7 +24,9 @@ add_link_options(-Wl,--gc-sections)
 if(GITPLAN_SANITIZE)
   add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
                       -fno-sanitize=null,vptr,alignment,object-size,pointer-overflow
-                      -fno-omit-frame-pointer)
+                      -fno-omit-frame-pointer
+                      # With sanitizers GCC takes the value of any optional for unset.
+                      $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
   add_link_options(-fsanitize=address,undefined)
 endif()
 

@@ -52,8 +52,9 @@ Millis unit(std::string_view word) {
   return 0;
 }
 
-// "30 seconds", "1h 2m", "2 hours and 5 minutes", "7.5s"; a bare number is seconds.
-std::optional<Millis> duration(std::span<const Token> tokens) {
+// "30 seconds", "1h 2m", "2 hours and 5 minutes", "7.5s"; a bare number is seconds. 0: none, or too
+// long.
+Millis duration(std::span<const Token> tokens) {
   Millis sum = 0;
   bool any = false;
   for (std::size_t i = 0; i < tokens.size();) {
@@ -74,12 +75,13 @@ std::optional<Millis> duration(std::span<const Token> tokens) {
       if (!any && *number < kFarthest / kSecond) return *number * kSecond;
       break;
     }
-    if (*number > kFarthest) return std::nullopt;
+    if (*number > kFarthest / each) return 0;
     sum += *number * each + tenths * each / 10;
+    if (sum > kFarthest) return 0;
     any = true;
     i = next + 1;
   }
-  return any ? std::optional(sum) : std::nullopt;
+  return sum;
 }
 
 // "3pm", "3:30 pm", "15:30", local, in the next 24 hours.
@@ -153,7 +155,7 @@ std::optional<Millis> after(std::string_view line, std::span<const Token> rest,
   if (const auto then = time_of_day(rest, now)) return then;
   const bool has_unit = rest.size() > 1 && (unit(rest[1].text) != 0 || rest[1].text == ".");
   if (lasts(word) || has_unit)
-    if (const auto time = duration(rest)) return now + *time;
+    if (const Millis time = duration(rest); time > 0) return now + time;
   return std::nullopt;
 }
 

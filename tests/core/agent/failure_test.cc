@@ -65,8 +65,9 @@ TEST_F(ResetTime, IsNotSeenInOtherNumbers) {
   for (const char* line :
        {"", "429 Too Many Requests", "the job failed in 30 seconds", "resets at 25:00",
         "resets at 13pm", "resets at 7:61", "retry after 99999999999999999999",
-        "try again in 30 days", "reset at 2031-01-01T00:00:00Z", "reset at 2029-01-01T00:00:00Z",
-        "limit reached|12", "retry", "retry after", "reset 3 files"})
+        "try again in 30 days", "try again in 691200000d 691200000d",
+        "reset at 2031-01-01T00:00:00Z", "reset at 2029-01-01T00:00:00Z", "limit reached|12",
+        "retry", "retry after", "reset 3 files"})
     EXPECT_EQ(reset_time(line, kNow), std::nullopt) << line;
 }
 
