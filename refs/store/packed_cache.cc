@@ -4,6 +4,7 @@
 #include "refs/store/local_file.h"
 
 namespace gitplan {
+
 bool read_cached(const std::string& path, std::string_view shape, CachedBytes& found) {
   auto text = read_file(path);
   if (!text.ok() || !*text) return false;

@@ -2,7 +2,7 @@
 //
 // Store::State::build() alone uses it. Before each write of an object that is not there yet,
 // libgit2 reads objects/pack and the alternates again, in case that another process brought it:
-// a third of the time of a small change, which writes eight. Objects that git packed in the
+// a fifth of the calls of a small change, which writes nine. Objects that git packed in the
 // meantime are not found until the end; who meets that repeats the work without this.
 #pragma once
 
