@@ -93,6 +93,7 @@ struct Place {
   const char* index;    // GIT_INDEX_FILE
   bool guess = false;   // nothing says where the work tree is
 };
+void PrintTo(const Place& place, std::ostream* out) { *out << place.name; }
 
 const Place kPlaces[] = {
     {"Top", "", "repo", "", ""},
