@@ -82,7 +82,7 @@ bool transient(FailureClass failure) {
 }
 
 Failure classify_failure(int exit_code, std::string_view words,
-                         std::span<const FailurePattern> patterns, Millis now) {
+                         std::span<const FailurePattern> patterns, const LocalTime& time) {
   Failure found;
   if (words.size() > kLooked) words.remove_prefix(words.size() - kLooked);
   while (!words.empty() && found.line.empty()) {
@@ -96,7 +96,7 @@ Failure classify_failure(int exit_code, std::string_view words,
     if (!fits) continue;
     found.failure = *fits;
     found.line = line.substr(0, kLongestLine);
-    if (transient(*fits)) found.until = reset_time(line.substr(0, kLongestLine), now);
+    if (transient(*fits)) found.until = reset_time(line.substr(0, kLongestLine), time);
   }
   if (exit_code == kTryAgain && !transient(found.failure)) found.failure = kNetwork;
   return found;

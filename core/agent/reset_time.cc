@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <ctime>
 #include <vector>
 
 #include "core/agent/failure.h"
@@ -85,7 +84,7 @@ Millis duration(std::span<const Token> tokens) {
 }
 
 // "3pm", "3:30 pm", "15:30", local, in the next 24 hours.
-std::optional<Millis> time_of_day(std::span<const Token> tokens, Millis now) {
+std::optional<Millis> time_of_day(std::span<const Token> tokens, const LocalTime& time) {
   const auto hour = tokens.empty() ? std::nullopt : value(tokens[0]);
   if (!hour || *hour > 23) return std::nullopt;
   std::size_t next = 1;
@@ -100,20 +99,11 @@ std::optional<Millis> time_of_day(std::span<const Token> tokens, Millis now) {
   const bool am = half == "am", pm = half == "pm";
   if ((!colon && !am && !pm) || minute > 59 || ((am || pm) && (*hour < 1 || *hour > 12)))
     return std::nullopt;
-  const std::time_t seconds = now / kSecond;
-  std::tm local{};
-  localtime_r(&seconds, &local);
-  local.tm_hour = static_cast<int>(am || pm ? *hour % 12 + (pm ? 12 : 0) : *hour);
-  local.tm_min = static_cast<int>(minute);
-  local.tm_sec = 0;
-  local.tm_isdst = -1;
-  std::time_t then = std::mktime(&local);
-  if (then <= seconds) {
-    ++local.tm_mday;
-    local.tm_isdst = -1;
-    then = std::mktime(&local);
-  }
-  return then * kSecond;
+  const Millis local = time.now + time.offset;
+  Millis then = local - local % kDay + minute * kMinute +
+                (am || pm ? *hour % 12 + (pm ? 12 : 0) : *hour) * kHour;
+  if (then <= local) then += kDay;
+  return then - time.offset;
 }
 
 // A date and time of RFC 3339 that begins here.
@@ -143,7 +133,7 @@ bool about_time(std::string_view line) {
 }
 
 std::optional<Millis> after(std::string_view line, std::span<const Token> rest,
-                            std::string_view word, Millis now) {
+                            std::string_view word, const LocalTime& time) {
   while (!rest.empty() && !rest[0].number &&
          (rest[0].text == ":" || rest[0].text == "\"" || rest[0].text == "=" ||
           rest[0].text == "at" || rest[0].text == "in" || rest[0].text == "~" ||
@@ -152,16 +142,16 @@ std::optional<Millis> after(std::string_view line, std::span<const Token> rest,
   if (rest.empty() || !rest[0].number) return std::nullopt;
   if (const auto then = date(line.substr(rest[0].at))) return then;
   if (const auto then = epoch(rest[0])) return then;
-  if (const auto then = time_of_day(rest, now)) return then;
+  if (const auto then = time_of_day(rest, time)) return then;
   const bool has_unit = rest.size() > 1 && (unit(rest[1].text) != 0 || rest[1].text == ".");
   if (lasts(word) || has_unit)
-    if (const Millis time = duration(rest); time > 0) return now + time;
+    if (const Millis wait = duration(rest); wait > 0) return time.now + wait;
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Millis> reset_time(std::string_view line, Millis now) {
+std::optional<Millis> reset_time(std::string_view line, const LocalTime& time) {
   std::string folded(line);
   std::transform(folded.begin(), folded.end(), folded.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
@@ -169,8 +159,8 @@ std::optional<Millis> reset_time(std::string_view line, Millis now) {
   const std::vector<Token> tokens = tokens_of(folded);
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     if (!lasts(tokens[i].text) && !ends(tokens[i].text)) continue;
-    const auto then = after(line, std::span(tokens).subspan(i + 1), tokens[i].text, now);
-    if (then && *then > now && *then - now <= kFarthest) return then;
+    const auto then = after(line, std::span(tokens).subspan(i + 1), tokens[i].text, time);
+    if (then && *then > time.now && *then - time.now <= kFarthest) return then;
   }
   return std::nullopt;
 }

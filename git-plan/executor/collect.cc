@@ -9,7 +9,7 @@
 #include "core/journal/finding.h"
 #include "git-plan/executor/loop.h"
 #include "git-plan/executor/task_folder.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {
@@ -50,10 +50,11 @@ void read_words(const CollectJob& job, Left& left) {
     left.end_event = job.preset->end_event;
     left.report = read_report(job.preset->dialect, log);
   }
+  const Millis now = clock_now();
   left.failure = classify_failure(
       left.exit_code, left.report.failure.empty() ? log : left.report.failure,
       job.preset == nullptr ? std::span<const FailurePattern>() : job.preset->patterns,
-      clock_now());
+      LocalTime{now, offset_from_utc(now)});
   const std::string output = job.fork.attempt_dir + "/output.md";
   if (left.report.result.empty() || exists(output)) return;
   (void)replace_file(output, left.report.result.substr(0, kMaxOutput), false);

@@ -7,7 +7,7 @@
 #include <filesystem>
 
 #include "core/plan/references.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

@@ -9,7 +9,7 @@
 #include "core/plan/plan_file.h"
 #include "git-plan/executor/waiting.h"
 #include "git-plan/executor/wave_files.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

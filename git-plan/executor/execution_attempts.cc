@@ -12,7 +12,7 @@
 #include "git-plan/executor/execution.h"
 #include "git-plan/executor/shim.h"
 #include "git-plan/executor/task_folder.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

@@ -5,7 +5,7 @@
 #include "git-plan/executor/execution.h"
 #include "git-plan/executor/verify_log.h"
 #include "hooks/hooks_path.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "refs/wave/branch_state.h"
 #include "refs/wave/integrate.h"
 #include "refs/wave/landing.h"

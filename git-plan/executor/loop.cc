@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <ctime>
 #include <vector>
 
 namespace gitplan {
@@ -114,6 +115,13 @@ Millis clock_now() {
   return std::chrono::duration_cast<std::chrono::milliseconds>(
              std::chrono::system_clock::now().time_since_epoch())
       .count();
+}
+
+Millis offset_from_utc(Millis moment) {
+  const std::time_t seconds = moment / 1000;
+  std::tm local{};
+  localtime_r(&seconds, &local);
+  return static_cast<Millis>(local.tm_gmtoff) * 1000;
 }
 
 }  // namespace gitplan

@@ -34,6 +34,7 @@ class Loop {
   std::unique_ptr<State> state_;
 };
 
-Millis clock_now();  // UTC
+Millis clock_now();                     // UTC
+Millis offset_from_utc(Millis moment);  // of the local time zone
 
 }  // namespace gitplan

@@ -8,8 +8,8 @@
 
 #include "git-plan/executor/attempt_files.h"
 #include "git-plan/executor/shim.h"
-#include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

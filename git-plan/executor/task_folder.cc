@@ -9,8 +9,8 @@
 #include <optional>
 
 #include "git-plan/executor/attempt_files.h"
-#include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

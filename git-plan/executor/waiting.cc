@@ -2,7 +2,7 @@
 
 #include <unistd.h>
 
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

@@ -9,9 +9,9 @@
 #include "refs/fork/keep_ref.h"
 #include "refs/fork/left_state.h"
 #include "refs/fork/planted.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/staging.h"
 #include "refs/fork/tree_making.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

@@ -6,8 +6,8 @@
 
 #include <cerrno>
 
-#include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

@@ -7,10 +7,10 @@
 
 #include "refs/fork/fork_lock.h"
 #include "refs/fork/keep_ref.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
 #include "refs/fork/tree_root.h"
 #include "refs/git/libgit2.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {
@@ -43,7 +43,12 @@ Forks::Forks(Repository& repository, const Settings& settings, std::string actor
 std::optional<Worktree> Forks::recorded(const ForkSpec& spec) const {
   const auto path = read_small_file(record_of(spec));
   if (!path || path->empty()) return std::nullopt;
-  return worktree_at(repository_, *path);
+  auto tree = worktree_at(repository_, *path);
+  // Where an agent removed its tree, the next fork may lie in the same place.
+  if (tree && tree->lock_reason.starts_with(kLockPrefix) &&
+      tree->lock_reason != lock_reason(spec.plan, spec.task, spec.attempt))
+    return std::nullopt;
+  return tree;
 }
 
 std::optional<std::string> Forks::tree_of(const ForkSpec& spec) const {

@@ -10,10 +10,10 @@
 #include "refs/fork/fork_lock.h"
 #include "refs/fork/forks.h"
 #include "refs/fork/keep_ref.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
 #include "refs/fork/tree_root.h"
 #include "refs/git/libgit2.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

@@ -1,17 +1,18 @@
 #include "refs/fork/keep_ref.h"
 
 #include <git2.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <ctime>
 
 #include "refs/git/libgit2.h"
+#include "refs/store/left_lock.h"
+#include "refs/store/lock_wait.h"
 
 namespace gitplan {
 namespace {
 
-constexpr int kAttempts = 200;  // a lock is held for milliseconds: some seconds in all
+constexpr std::chrono::seconds kPatience{30};  // a lock is held for milliseconds
 
 Result<std::string> empty_tree(const Repository& repository) {
   Handle<git_treebuilder> builder;
@@ -67,8 +68,10 @@ Result<std::string> write_commit(const Repository& repository, const std::string
 Status keep_commits(const Repository& repository, std::string_view plan, std::string_view actor,
                     const std::vector<std::string>& commits) {
   const std::string name = keep_ref(plan, actor);
+  const std::string lock = repository.common_dir() + "/" + name + ".lock";
   int code = 0;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+  LockWait patience(kPatience);
+  do {
     GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(name));
     std::vector<std::string> parents;
     if (tip) parents.push_back(*tip);
@@ -84,12 +87,10 @@ Status keep_commits(const Repository& repository, std::string_view plan, std::st
                      static_cast<long long>(std::time(nullptr))));
     code = swap_ref(repository, name, tip.value_or(""), commit);
     if (code == 0) return {};
-    if (!worth_another_try(code)) break;
-    usleep(static_cast<useconds_t>(1000 * std::min(attempt + 1, 20)));
-  }
+    if (code == GIT_ELOCKED) remove_left_lock(lock);
+  } while (worth_another_try(code) && patience.wait());
   Error why = libgit2_error("cannot move " + name, code);
-  if (code == GIT_ELOCKED)
-    why.hint = "remove " + repository.common_dir() + "/" + name + ".lock if no git is at work";
+  if (code == GIT_ELOCKED) why.hint = "remove " + lock + " if no git is at work";
   return why;
 }
 

@@ -5,8 +5,8 @@
 #include <set>
 #include <sstream>
 
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

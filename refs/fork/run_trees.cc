@@ -3,9 +3,9 @@
 
 #include "refs/fork/fork_lock.h"
 #include "refs/fork/forks.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
 #include "refs/fork/tree_root.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

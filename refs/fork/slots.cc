@@ -7,8 +7,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

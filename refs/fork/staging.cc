@@ -6,8 +6,8 @@
 #include <set>
 
 #include "refs/fork/planted.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

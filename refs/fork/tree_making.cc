@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "refs/fork/git_processes.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/git_processes.h"
 #include "refs/git/libgit2.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

@@ -5,8 +5,8 @@
 #include <filesystem>
 #include <set>
 
-#include "refs/fork/small_file.h"
 #include "refs/fork/worktrees.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

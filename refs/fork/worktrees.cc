@@ -4,9 +4,9 @@
 
 #include <filesystem>
 
-#include "refs/fork/small_file.h"
 #include "refs/git/errno_error.h"
 #include "refs/git/libgit2.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {

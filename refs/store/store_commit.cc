@@ -9,6 +9,7 @@
 #include "core/ledger/ledger_codec.h"
 #include "refs/git/signature.h"
 #include "refs/store/durable.h"
+#include "refs/store/left_lock.h"
 #include "refs/store/lock_wait.h"
 #include "refs/store/message.h"
 #include "refs/store/still_odb.h"
@@ -21,7 +22,7 @@ constexpr std::chrono::seconds kPatience{30};
 constexpr std::chrono::seconds kPatienceWithStale{2};
 constexpr int kStaleLock = 30;  // seconds: no git holds the lock of a ref for so long
 
-// A lock that a killed process left: waiting does not help.
+// A lock of git's that a killed process left: waiting does not help.
 bool stale(const std::string& path) {
   struct stat info;
   return stat(path.c_str(), &info) == 0 && std::time(nullptr) - info.st_mtime > kStaleLock;
@@ -206,8 +207,7 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
   const std::string lock =
       repository.common_dir() + "/" + std::string(kPlanRefs) + std::string(id) + ".lock";
   const std::string packed_lock = repository.common_dir() + "/packed-refs.lock";
-  const bool left_behind = stale(lock) || stale(packed_lock);
-  LockWait patience(left_behind ? kPatienceWithStale : kPatience);
+  LockWait patience(stale(packed_lock) ? kPatienceWithStale : kPatience);
   while (true) {
     GITPLAN_TRY(check_writable(id, tip));
     Addition rest = addition;
@@ -232,6 +232,7 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
         tip.commit = std::move(built.commit);
         return tip;
       }
+      if (remove_left_lock(lock)) continue;
       if (!patience.wait())
         return error(ErrorCode::kBusy,
                      "cannot move refs/plans/" + std::string(id) + ": " +
@@ -256,6 +257,9 @@ Result<Tip> Store::State::commit_root(std::string_view id, const Addition& addit
     if (moved) break;
     if (trees.ref_target(id).ok())
       return error(ErrorCode::kRefused, "a plan '" + std::string(id) + "' exists already");
+    if (remove_left_lock(repository.common_dir() + "/" + std::string(kPlanRefs) + std::string(id) +
+                         ".lock"))
+      continue;
     if (!patience.wait())
       return error(
           ErrorCode::kBusy,

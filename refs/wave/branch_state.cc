@@ -1,8 +1,8 @@
 #include "refs/wave/branch_state.h"
 
-#include "refs/fork/git_processes.h"
 #include "refs/fork/left_state.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/git_processes.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "refs/fork/keep_ref.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

@@ -6,9 +6,9 @@
 #include <sstream>
 
 #include "refs/fork/left_state.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/staging.h"
 #include "refs/fork/tree_making.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {

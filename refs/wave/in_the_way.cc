@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <map>
 
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
+#include "refs/git/small_file.h"
 #include "refs/wave/line_diff.h"
 #include "refs/wave/local_changes.h"
 #include "refs/wave/provenance.h"

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "refs/fork/keep_ref.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "refs/store/actor.h"
 #include "refs/wave/branch_state.h"
 #include "refs/wave/checkout_move.h"

@@ -7,10 +7,10 @@
 #include <algorithm>
 #include <sstream>
 
-#include "refs/fork/git_processes.h"
-#include "refs/fork/small_file.h"
 #include "refs/fork/tree_making.h"
+#include "refs/git/git_processes.h"
 #include "refs/git/libgit2.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 #include "refs/wave/commit_trace.h"
 #include "refs/wave/trailer_settings.h"

@@ -2,9 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <ctime>
-
 #include "core/agent/preset.h"
 
 namespace gitplan {
@@ -15,19 +12,9 @@ using enum FailureClass;
 constexpr Millis kSecond = 1000, kMinute = 60 * kSecond, kHour = 60 * kMinute;
 constexpr Millis kNow = 1900000000000;  // 2030-03-17T17:46:40Z
 
-class ResetTime : public testing::Test {
- protected:
-  void SetUp() override {
-    setenv("TZ", "UTC", 1);
-    tzset();
-  }
-  void TearDown() override {
-    unsetenv("TZ");
-    tzset();
-  }
-};
+constexpr LocalTime kHere{kNow, 0};
 
-TEST_F(ResetTime, AfterADuration) {
+TEST(ResetTime, AfterADuration) {
   const std::pair<const char*, Millis> lines[] = {
       {"Rate limit reached. Retry after 30 seconds.", 30 * kSecond},
       {"retry-after: 45", 45 * kSecond},
@@ -39,10 +26,10 @@ TEST_F(ResetTime, AfterADuration) {
        76 * kHour + 9 * kMinute},
       {"Your quota will reset after 1h2m3s.", kHour + 2 * kMinute + 3 * kSecond},
   };
-  for (const auto& [line, wait] : lines) EXPECT_EQ(reset_time(line, kNow), kNow + wait) << line;
+  for (const auto& [line, wait] : lines) EXPECT_EQ(reset_time(line, kHere), kNow + wait) << line;
 }
 
-TEST_F(ResetTime, AtAPointInTime) {
+TEST(ResetTime, AtAPointInTime) {
   const std::pair<const char*, const char*> lines[] = {
       {"5-hour limit reached - resets 8pm", "2030-03-17T20:00:00Z"},
       {"limit reached, resets 8:30 PM", "2030-03-17T20:30:00Z"},
@@ -55,27 +42,42 @@ TEST_F(ResetTime, AtAPointInTime) {
       {"\"retry\": {\"reset\": 1900003600000}", "2030-03-17T18:46:40Z"},
   };
   for (const auto& [line, time] : lines) {
-    const auto then = reset_time(line, kNow);
+    const auto then = reset_time(line, kHere);
     ASSERT_TRUE(then.has_value()) << line;
     EXPECT_EQ(to_rfc3339(*then), time) << line;
   }
 }
 
-TEST_F(ResetTime, IsNotSeenInOtherNumbers) {
+TEST(ResetTime, ATimeOfDayIsLocal) {
+  const std::pair<Millis, const char*> places[] = {
+      {0, "2030-03-17T20:00:00Z"},
+      {kHour, "2030-03-17T19:00:00Z"},
+      {5 * kHour + 30 * kMinute, "2030-03-18T14:30:00Z"},  // 23:16 there: tomorrow
+      {-8 * kHour, "2030-03-18T04:00:00Z"},
+      {14 * kHour, "2030-03-18T06:00:00Z"},
+  };
+  for (const auto& [offset, time] : places) {
+    const auto then = reset_time("resets 8pm", {kNow, offset});
+    ASSERT_TRUE(then.has_value());
+    EXPECT_EQ(to_rfc3339(*then), time) << offset;
+  }
+}
+
+TEST(ResetTime, IsNotSeenInOtherNumbers) {
   for (const char* line :
        {"", "429 Too Many Requests", "the job failed in 30 seconds", "resets at 25:00",
         "resets at 13pm", "resets at 7:61", "retry after 99999999999999999999",
         "try again in 30 days", "try again in 691200000d 691200000d",
         "reset at 2031-01-01T00:00:00Z", "reset at 2029-01-01T00:00:00Z", "limit reached|12",
         "retry", "retry after", "reset 3 files"})
-    EXPECT_EQ(reset_time(line, kNow), std::nullopt) << line;
+    EXPECT_EQ(reset_time(line, kHere), std::nullopt) << line;
 }
 
 TEST(Failure, EveryPatternOfEveryPresetIsOfItsClass) {
   for (const Preset& preset : presets())
     for (const FailurePattern& pattern : preset.patterns) {
       const std::string line = "Error: " + std::string(pattern.text);
-      EXPECT_EQ(classify_failure(1, line, preset.patterns, kNow).failure, pattern.failure)
+      EXPECT_EQ(classify_failure(1, line, preset.patterns, kHere).failure, pattern.failure)
           << preset.name << ": " << pattern.text;
     }
 }
@@ -92,12 +94,12 @@ TEST(Failure, CommonWordsAreKnownWhateverTheirCase) {
       {"", kTask},
   };
   for (const auto& [line, expected] : lines)
-    EXPECT_EQ(classify_failure(1, line, {}, kNow).failure, expected) << line;
+    EXPECT_EQ(classify_failure(1, line, {}, kHere).failure, expected) << line;
 }
 
 TEST(Failure, TheLastWordDecides) {
   const auto failure = classify_failure(
-      1, "rate limit, retry after 5 seconds\nworking\nInvalid API key\nbye\n", {}, kNow);
+      1, "rate limit, retry after 5 seconds\nworking\nInvalid API key\nbye\n", {}, kHere);
   EXPECT_EQ(failure.failure, kAuth);
   EXPECT_EQ(failure.line, "Invalid API key");
   EXPECT_EQ(failure.until, std::nullopt);
@@ -105,13 +107,13 @@ TEST(Failure, TheLastWordDecides) {
 
 TEST(Failure, OnlyTheEndOfMuchIsLookedAt) {
   const std::string much = "too many requests\n" + std::string(100 << 10, 'x') + "\n";
-  EXPECT_EQ(classify_failure(1, much, {}, kNow).failure, kTask);
+  EXPECT_EQ(classify_failure(1, much, {}, kHere).failure, kTask);
 }
 
 TEST(Failure, Status75IsTransientWhateverWasSaid) {
-  EXPECT_EQ(classify_failure(75, "nothing to say", {}, kNow).failure, kNetwork);
-  EXPECT_EQ(classify_failure(75, "Invalid API key", {}, kNow).failure, kNetwork);
-  const auto told = classify_failure(75, "Overloaded, retry after 60s", {}, kNow);
+  EXPECT_EQ(classify_failure(75, "nothing to say", {}, kHere).failure, kNetwork);
+  EXPECT_EQ(classify_failure(75, "Invalid API key", {}, kHere).failure, kNetwork);
+  const auto told = classify_failure(75, "Overloaded, retry after 60s", {}, kHere);
   EXPECT_EQ(told.failure, kOverload);
   EXPECT_EQ(told.until, kNow + kMinute);
 }

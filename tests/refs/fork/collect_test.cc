@@ -4,7 +4,7 @@
 #include "refs/fork/forks.h"
 #include "refs/fork/keep_ref.h"
 #include "refs/fork/left_state.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "tests/refs/fork/fork_fixture.h"
 
 namespace gitplan::test {

@@ -8,7 +8,7 @@
 
 #include "refs/fork/fork_lock.h"
 #include "refs/fork/keep_ref.h"
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "tests/refs/fork/fork_fixture.h"
 
 namespace gitplan::test {

@@ -1,6 +1,6 @@
 #include <filesystem>
 
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 #include "tests/refs/fork/fork_fixture.h"
 

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "refs/store/left_lock.h"
 #include "tests/refs/store/plan_fixture.h"
 
 namespace gitplan::test {
@@ -48,14 +49,14 @@ class Contention : public PlanFixture {
     children_.clear();
   }
 
-  // `git pack-refs --all` again and again beside `work`.
+  // The git command again and again beside `work`.
   template <typename Work>
-  void beside_packing(Work work) {
+  void beside(const std::string& command, Work work) {
     const pid_t packer = fork();
     ASSERT_GE(packer, 0);
     if (packer == 0) {
       const std::string script =
-          "until test -e stop; do git -C repo pack-refs --all 2>>packing || exit 1; done";
+          "until test -e stop; do git -C repo " + command + " 2>>packing || exit 1; done";
       if (chdir(repo.root().c_str()) == 0) execlp("sh", "sh", "-c", script.c_str(), nullptr);
       _exit(127);
     }
@@ -66,41 +67,63 @@ class Contention : public PlanFixture {
     EXPECT_EQ(status, 0) << repo.read("../packing");
   }
 
+  void eight_writers_beside(const std::string& command, int each) {
+    constexpr int kWriters = 8;
+    create("p");
+    opened.reset();
+    beside(command, [&] {
+      for (int w = 0; w < kWriters; ++w)
+        start([&, w] {
+          for (int i = 0; i < each; ++i) {
+            Opened mine(repo.path());  // what a new command sees
+            good(mine.store.change("p", [&](const PlanView&) -> Result<Store::Change> {
+              return note(std::to_string(w) + "." + std::to_string(i));
+            }));
+          }
+        });
+      join();
+    });
+    reopen();
+    const auto expected = static_cast<std::size_t>(kWriters * each) + 1;
+    EXPECT_EQ(good(store().journal("p")).size(), expected);
+    EXPECT_EQ(good(store().load("p")).ledger.events, expected);
+    EXPECT_TRUE(good(store().load("p")).ledger.misfits.empty());
+    EXPECT_EQ(repo.git({"rev-list", "--count", "refs/plans/p"}), std::to_string(expected));
+    EXPECT_EQ(repo.git({"fsck", "--strict", "--connectivity-only"}), "");
+    for (const Diagnostic& fault : good(store().fsck())) ADD_FAILURE() << to_string(fault);
+  }
+
  private:
   std::vector<std::pair<pid_t, std::string>> children_;
 };
 
 TEST_F(Contention, EightWritersOnOnePlanBesidePackRefs) {
-  const int writers = 8, each = std::getenv("GITPLAN_LONG") != nullptr ? 150 : 25;
-  create("p");
-  opened.reset();
-  beside_packing([&] {
-    for (int w = 0; w < writers; ++w)
-      start([&, w] {
-        for (int i = 0; i < each; ++i) {
-          Opened mine(repo.path());  // what a new command sees
-          good(mine.store.change("p", [&](const PlanView&) -> Result<Store::Change> {
-            return note(std::to_string(w) + "." + std::to_string(i));
-          }));
-        }
-      });
-    join();
-  });
+  eight_writers_beside("pack-refs --all", std::getenv("GITPLAN_LONG") != nullptr ? 150 : 25);
+}
+
+TEST_F(Contention, EightWritersOnOnePlanBesideGc) {
+  eight_writers_beside("gc --quiet", std::getenv("GITPLAN_LONG") != nullptr ? 150 : 15);
+}
+
+// The objects that an open store has seen loose are in a pack at its next change.
+TEST_F(Contention, WhatIsPackedBetweenTwoChangesIsFound) {
+  create("p", plan_text("Packed", 20));
+  for (int i = 0; i < 3; ++i) {
+    repo.git({"repack", "-adq"});
+    repo.git({"prune-packed"});
+    good(store().change(
+        "p", [](const PlanView&) -> Result<Store::Change> { return note("once more"); }));
+  }
   reopen();
-  const auto expected = static_cast<std::size_t>(writers * each) + 1;
-  EXPECT_EQ(good(store().journal("p")).size(), expected);
-  EXPECT_EQ(good(store().load("p")).ledger.events, expected);
-  EXPECT_TRUE(good(store().load("p")).ledger.misfits.empty());
-  EXPECT_EQ(repo.git({"rev-list", "--count", "refs/plans/p"}), std::to_string(expected));
-  EXPECT_EQ(repo.git({"fsck", "--strict", "--connectivity-only"}), "");
-  for (const Diagnostic& fault : good(store().fsck())) ADD_FAILURE() << to_string(fault);
+  EXPECT_EQ(good(store().load("p")).ledger.remarks.size(), 3u);
+  EXPECT_TRUE(good(store().fsck()).empty());
 }
 
 TEST_F(Contention, EightWritersOnEightPlansBesidePackRefs) {
   constexpr int kWriters = 8, kEach = 10;
   for (int w = 0; w < kWriters; ++w) create("p" + std::to_string(w));
   opened.reset();
-  beside_packing([&] {
+  beside("pack-refs --all", [&] {
     for (int w = 0; w < kWriters; ++w)
       start([&, w] {
         Opened mine(repo.path());
@@ -121,7 +144,7 @@ TEST_F(Contention, ListingBesideWritersAndPackRefsMissesNoPlan) {  // libgit2 pu
   constexpr int kPlans = 6;
   for (int i = 0; i < kPlans; ++i) create("p" + std::to_string(i));
   opened.reset();
-  beside_packing([&] {
+  beside("pack-refs --all", [&] {
     start([&] {
       Opened mine(repo.path());
       for (int i = 0; i < 20; ++i)
@@ -151,8 +174,6 @@ TEST_F(Contention, AWriterThatIsKilledHoldsNobodyUp) {
     usleep(30000);
     kill(child, SIGKILL);
     waitpid(child, nullptr, 0);
-    // A lock of libgit2's is a file and stays; the user, or `git`, has to remove that.
-    std::filesystem::remove(repo.path() / ".git/refs/plans/p.lock");
     reopen();
     (void)say("p", "after");
   }
@@ -160,19 +181,73 @@ TEST_F(Contention, AWriterThatIsKilledHoldsNobodyUp) {
   EXPECT_FALSE(repo.exists(wal(created)));
 }
 
-TEST_F(Contention, ALockThatWasLeftIsNamed) {
+TEST_F(Contention, ALockThatAKilledProcessLeftIsRemoved) {
   create("p");
-  const std::string lock = ".git/refs/plans/p.lock";
+  for (const std::string lock : {".git/refs/plans/p.lock", ".git/refs/plans/q.lock"}) {
+    repo.write(lock, "");
+    repo.run({"touch", "-d", "2 hours ago", lock});
+  }
+  EXPECT_EQ(say("p", "y").ledger.remarks, std::vector<std::string>{"y"});
+  create("q");
+  EXPECT_FALSE(repo.exists(".git/refs/plans/p.lock"));
+  EXPECT_FALSE(repo.exists(".git/refs/plans/q.lock"));
+}
+
+TEST_F(Contention, ALockOfGitsThatWasLeftIsNamed) {
+  create("p");
+  repo.git({"pack-refs", "--all"});
+  const std::string lock = ".git/packed-refs.lock";
   repo.write(lock, "");
   repo.run({"touch", "-d", "2 hours ago", lock});
-  const auto result =
-      store().change("p", [](const PlanView&) -> Result<Store::Change> { return note("x"); });
-  ASSERT_FALSE(result.ok());
-  EXPECT_EQ(result.error().code, ErrorCode::kBusy);
-  EXPECT_EQ(result.error().message,
-            "cannot move refs/plans/p: " + (repo.path() / lock).string() + " is held");
-  std::filesystem::remove(repo.path() / lock);
-  EXPECT_EQ(say("p", "y").ledger.remarks, std::vector<std::string>{"y"});
+  const auto removed = store().change("p", [](const PlanView&) -> Result<Store::Change> {
+    Store::Change change;
+    change.bodies = {PlanStateSet{"deleted", ""}};
+    return change;
+  });
+  EXPECT_TRUE(removed.ok()) << "a change moves a loose ref, which needs no lock of packed refs";
+  EXPECT_TRUE(repo.exists(lock));
+}
+
+class LeftLock : public PlanFixture {
+ protected:
+  LeftLock() {
+    repo.write("lock", "");
+    age("3 seconds ago");
+  }
+  void age(const std::string& when) { repo.run({"touch", "-d", when, "lock"}); }
+  bool removed() { return remove_left_lock(repo.path() / "lock"); }
+};
+
+TEST_F(LeftLock, NothingButWhatNobodyHolds) {
+  age("now");
+  EXPECT_FALSE(removed()) << "it may be a moment old";
+  age("3 seconds ago");
+  {
+    std::ofstream holder(repo.path() / "lock", std::ios::app);
+    age("2 hours ago");
+    EXPECT_FALSE(removed()) << "somebody has it open";
+  }
+  EXPECT_TRUE(removed());
+  EXPECT_FALSE(repo.exists("lock"));
+  EXPECT_FALSE(removed()) << "it is not there";
+}
+
+TEST_F(LeftLock, AGitAtWorkMayHaveClosedIt) {
+  repo.write("a.txt", "a\n");
+  repo.git({"add", "."});
+  const pid_t child = fork();
+  if (child == 0) {
+    setpgid(0, 0);
+    if (chdir(repo.path().c_str()) == 0)
+      execlp("git", "git", "-c", "core.editor=touch ready; sleep 60 #", "commit", nullptr);
+    _exit(127);
+  }
+  for (int i = 0; i < 1000 && !repo.exists("ready"); ++i) usleep(10000);
+  EXPECT_FALSE(removed());
+  age("1 minute ago");
+  EXPECT_TRUE(removed()) << "no git holds a ref for a minute";
+  kill(-child, SIGKILL);
+  waitpid(child, nullptr, 0);
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 #include "refs/wave/integrate.h"
 #include "refs/wave/wave_commit.h"

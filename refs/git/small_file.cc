@@ -1,4 +1,4 @@
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 
 #include <sys/stat.h>
 

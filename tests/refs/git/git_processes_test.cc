@@ -1,4 +1,4 @@
-#include "refs/fork/git_processes.h"
+#include "refs/git/git_processes.h"
 
 #include <signal.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-#include "refs/fork/git_processes.h"
+#include "refs/git/git_processes.h"
 
 #include <dirent.h>
 #include <sys/stat.h>
@@ -12,7 +12,7 @@
 #include <set>
 #include <string_view>
 
-#include "refs/fork/small_file.h"
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 namespace {
@@ -120,6 +120,19 @@ std::vector<GitProcess> git_processes_in(const std::string& tree) {
     if (!only_reads(found.command)) result.push_back(std::move(found));
   }
   return result;
+}
+
+bool git_writes_somewhere() {
+  static const std::set<std::string_view> kHarmless{
+      "plan", "daemon", "fsmonitor--daemon", "credential-cache--daemon", "instaweb", "help"};
+  const std::set<int> own = self_and_starters();
+  for (const int pid : all_processes()) {
+    if (read_small_file(of_process(pid, "comm")).value_or("") != "git" || own.contains(pid))
+      continue;
+    const std::vector<std::string> words = words_of(pid);
+    if (!words.empty() && !kHarmless.contains(command_of(words))) return true;
+  }
+  return false;
 }
 
 bool is_open_somewhere(const std::string& path) {

@@ -18,6 +18,10 @@ struct GitProcess {
 // out: this process and those that started it, `git plan …`, and what only reads.
 std::vector<GitProcess> git_processes_in(const std::string& tree);
 
+// Whether any process named git runs that could write, wherever it stands. Left out: daemons, `git
+// plan …`, this process and those that started it.
+bool git_writes_somewhere();
+
 // Whether some process holds this file open.
 bool is_open_somewhere(const std::string& path);
 
