@@ -9,7 +9,11 @@
 namespace gitplan::simulation {
 namespace {
 
+// With sanitizers a seed takes ten times as long.
 std::uint64_t seeds(std::uint64_t usual, std::uint64_t thorough) {
+#ifdef GITPLAN_SANITIZED
+  usual /= 4;
+#endif
   return std::getenv("GITPLAN_LONG") != nullptr ? thorough : usual;
 }
 
@@ -45,7 +49,7 @@ TEST(EngineSimulation, KilledAnywhereItEndsInTheSameTree) {
     EXPECT_EQ(calm_world.final_tree(), world.final_tree()) << "seed " << seed;
     crashes += world.crashes();
   }
-  EXPECT_GT(crashes, 1000);
+  EXPECT_GT(crashes, 200);
   RecordProperty("crashes", crashes);
 }
 
@@ -65,13 +69,13 @@ TEST(EngineSimulation, EverythingAtOnceComesToAGoodEnd) {
     ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
     crashes += world.crashes();
   }
-  EXPECT_GT(crashes, 1000);
+  EXPECT_GT(crashes, 200);
 }
 
 // One crash at each single point of a run, one after the other.
 TEST(EngineSimulation, KilledAtEachSinglePointItEndsInTheSameTree) {
   int points = 0;
-  for (std::uint64_t seed = 0; seed < seeds(10, 100); ++seed) {
+  for (std::uint64_t seed = 0; seed < seeds(20, 100); ++seed) {
     Settings settings = calm(seed);
     settings.tasks = 6;
     World calm_world(seed, settings, random_plan(seed, settings));
@@ -86,7 +90,7 @@ TEST(EngineSimulation, KilledAtEachSinglePointItEndsInTheSameTree) {
       EXPECT_EQ(1, world.crashes());
     }
   }
-  EXPECT_GT(points, 500);
+  EXPECT_GT(points, 200);
 }
 
 TEST(EngineSimulation, TheJournalFoldsToTheSameLedgerHoweverItIsRead) {
