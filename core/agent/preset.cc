@@ -54,7 +54,8 @@ constexpr Preset kPresets[] = {
     {.name = "claude",
      .program = "claude",
      .command = "claude -p --output-format stream-json --verbose --permission-mode acceptEdits "
-                "--disallowedTools ExitPlanMode",
+                "--disallowedTools ExitPlanMode "
+                "${PLAN_BUDGET_USD:+--max-budget-usd \"$PLAN_BUDGET_USD\"}",
      .interactive = "claude \"Do the task that the file $PLAN_BRIEF describes.\"",
      .dialect = Dialect::kClaude,
      .end_event = true,

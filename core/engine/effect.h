@@ -12,6 +12,7 @@
 
 #include "core/base/timestamp.h"
 #include "core/ledger/ledger.h"
+#include "core/plan/definition.h"
 
 namespace gitplan {
 
@@ -79,6 +80,9 @@ struct Release {  // the attempt's tree and branch are not needed any more; its 
                   // No answer
   std::string task, attempt;
 };
+struct Watch {  // how far the plan of waits_for is. Answer: OtherPlan
+  WaitsFor plan;
+};
 struct Flush {};  // the journal into git: at a wave, a decision, the end. No answer
 struct Ask {      // on a terminal: show it and take the answer. Answer: AskDone, after the event
   std::string decision;
@@ -88,6 +92,6 @@ struct Wait {  // wake the engine then. Answer: TimerFired
 };
 
 using Effect = std::variant<Fork, Start, Stop, Collect, Integrate, Commit, Verify, Advance, Land,
-                            Release, Flush, Ask, Wait>;
+                            Release, Watch, Flush, Ask, Wait>;
 
 }  // namespace gitplan

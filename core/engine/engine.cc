@@ -67,16 +67,35 @@ bool Engine::between_batches() const {
 bool Engine::fly(const std::string& effect) { return flying_.insert(effect).second; }
 
 Step Engine::react(const Input& input) {
-  Step step = std::visit([&](const auto& body) { return on(body, input.now); }, input.body);
-  // Jitter needs random bits, which only the input has.
-  for (auto& event : step.events)
-    if (auto* queued = std::get_if<TaskQueued>(&event))
-      queued->until =
-          std::max(queued->until,
-                   input.now + backoff_delay(plan_.orchestration->retry.backoff, options_.backoff,
-                                             ledger_.task(queued->task).transient_failures + 1,
-                                             input.random));
-  return step;
+  random_ = input.random;
+  return std::visit([&](const auto& body) { return on(body, input.now); }, input.body);
+}
+
+// Transient: the task starts again by itself, by the same agent after a while, or by another one.
+std::optional<TaskQueued> Engine::queue_again(const Collected& failed, Millis now) const {
+  const AttemptEnded& ended = failed.ended;
+  const int task = graph_.index_of(ended.task);
+  if (ended.outcome != "failed" || !transient(ended.failure) || stopping() || task < 0)
+    return std::nullopt;
+  TaskQueued queued{options_.run, ended.task, ended.attempt, ended.failure, ended.error};
+  if (failed.until > now) queued.agent_until = failed.until;
+  const std::string& agent = records_[task]->last()->agent;
+  const int left = tries_left(task, agent) - (queued.agent_until > 0 ? 0 : 1);
+  bool another = false, somebody = left > 0;
+  for (const std::string& other : agents_of(plan_.tasks()[task])) {
+    if (other == agent || tries_left(task, other) <= 0) continue;
+    somebody = true;
+    another = another || !limited(other, now);
+  }
+  if (!somebody) return std::nullopt;
+  const bool changes = another && (left <= 0 || queued.agent_until > 0);
+  const Retry& retry = plan_.orchestration->retry;
+  const int failures = std::max(1, retry.max_attempts - left);
+  queued.until =
+      changes ? now
+              : std::max(queued.agent_until,
+                         now + backoff_delay(retry.backoff, options_.backoff, failures, random_));
+  return queued;
 }
 
 // ---- attempts ----
@@ -132,7 +151,7 @@ Step Engine::on(const ProcessEnded& input, Millis) {
   return step;
 }
 
-Step Engine::on(const Collected& input, Millis) {
+Step Engine::on(const Collected& input, Millis now) {
   const auto found = live_.find(input.ended.task);
   if (found == live_.end() || found->second.attempt != input.ended.attempt) return {};
   const std::string stopped_by = found->second.stopped_by;
@@ -147,14 +166,10 @@ Step Engine::on(const Collected& input, Millis) {
     ended.failure = stopped_by == "idle" ? "idle" : "";
   }
   Step step;
-  const int tries = plan_.orchestration ? plan_.orchestration->retry.max_attempts : 1;
-  if (ended.outcome == "failed" && transient(ended.failure) && !stopping() &&
-      ledger_.task(ended.task).transient_failures + 1 < tries) {
-    step.events.push_back(TaskQueued{options_.run, ended.task, ended.attempt, ended.failure,
-                                     ended.error, input.until});
-  } else {
+  if (auto queued = queue_again({ended, input.until}, now))
+    step.events.push_back(*std::move(queued));
+  else
     step.events.push_back(std::move(ended));
-  }
   return step;
 }
 

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -42,7 +43,8 @@ struct EngineOptions {
   bool interactive = false;  // decisions are asked at once, on the terminal
   Millis land_poll = 1000;   // how often a landing that must wait is tried again
   Millis slot_poll = 200;
-  Millis backoff = 10000;  // before the first retry of a transient failure
+  Millis plan_poll = 1000;  // how often the plan of waits_for is looked at
+  Millis backoff = 10000;   // before the first retry of a transient failure
 };
 
 struct Step {
@@ -97,6 +99,7 @@ class Engine {
   Step on(const LandWaits& input, Millis now);
   Step on(const LandConflict& input, Millis now);
   Step on(const LandRefused& input, Millis now);
+  Step on(const OtherPlan& input, Millis now);
   Step on(const AskDone& input, Millis now);
   Step on(const JournalChanged& input, Millis now);
   Step on(const JournalFailed& input, Millis now);
@@ -107,6 +110,9 @@ class Engine {
   void release_leftovers(Step& step);
   void look_after_attempts(Step& step, Millis now);
   void start_tasks(Step& step, Millis now);
+  AttemptStarted start_of(int task, std::string agent) const;
+  bool waits_for_other_plan(Step& step, Millis now);
+  void ask_before_start(Step& step, Millis now);
   void cut_batch(Step& step);
   void drive_wave(Step& step);
   void land(Step& step, Millis now);
@@ -115,8 +121,21 @@ class Engine {
   void end(Step& step, Millis now);
 
   void index_plan();
-  bool controlled() const;  // pause, cancel or abort was asked for
-  bool stopping() const;    // cancel or abort
+  bool eager() const;
+  std::optional<TaskQueued> queue_again(const Collected& failed, Millis now) const;
+  // Who plays it now: its own agent, or one of `fallback` where that has had its tries or is
+  // limited. Nobody: all are limited until later.
+  std::optional<std::string> agent_for(int task, Millis now) const;
+  std::vector<std::string> agents_of(const Task& task) const;  // its own, then `fallback`
+  int tries_left(int task, std::string_view agent) const;
+  bool limited(std::string_view agent, Millis now) const;
+  bool over_budget(int task) const;
+  bool plan_over_budget() const;
+  bool asked_about(std::string_view kind) const;  // an open decision of that kind about no task
+  bool held_by_question(int task) const;          // a question about more than this task is open
+  bool awaits_checkpoint(int task) const;         // finished, and a person has not let it pass yet
+  bool controlled() const;                        // pause, cancel or abort was asked for
+  bool stopping() const;                          // cancel or abort
   bool startable(int task, Millis now) const;
   bool any_startable(Millis now) const;
   bool wave_blocked(const Wave& wave) const;  // a decision about it is open
@@ -150,8 +169,11 @@ class Engine {
   std::map<std::string, Millis, std::less<>>
       slot_retry_;  // by task: when a refused slot is tried again
   Millis land_retry_ = 0;
-  Millis timer_ = 0;   // the earliest wake-up that is under way; 0: none
-  std::string fatal_;  // git or the journal failed: wind up
+  Millis plan_retry_ = 0;
+  bool other_plan_done_ = false;
+  std::uint64_t random_ = 0;  // of the input at hand
+  Millis timer_ = 0;          // the earliest wake-up that is under way; 0: none
+  std::string fatal_;         // git or the journal failed: wind up
   bool journal_dead_ = false;
   bool first_poll_ = true;
 };

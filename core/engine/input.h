@@ -82,6 +82,11 @@ struct LandRefused {
   bool gone = false;
   std::string by;  // hook, signer, timeout, git: who refused its merge commit; empty: not that
 };
+struct OtherPlan {  // of a Watch
+  enum class State { kDone, kPending, kFailed, kGone };
+  State state = State::kPending;
+  std::string why;  // a clause: "its task 'cleanup' is running"
+};
 struct AskDone {
   std::string decision;
 };                         // of an Ask: shown; an answer has come as an event
@@ -96,7 +101,7 @@ struct InterruptPressed {
 
 using InputBody = std::variant<ForkReady, ForkFailed, SlotRefused, ProcessEnded, Collected, Merged,
                                Committed, CommitRefused, Verified, Advanced, AdvanceRefused,
-                               LandDone, LandWaits, LandConflict, LandRefused, AskDone,
+                               LandDone, LandWaits, LandConflict, LandRefused, OtherPlan, AskDone,
                                JournalChanged, JournalFailed, TimerFired, InterruptPressed>;
 
 struct Input {

@@ -123,7 +123,9 @@ DecisionAsked ask_about_landing(const LandConflict& conflict) {
       {"hand", "open a worktree and merge there",
        conflict.dirty ? "what is not committed cannot be merged: commit it, then choose wait"
                       : ""});
-  asked.options.push_back({"wait", "land as soon as nothing is in the way", ""});
+  // Commits that clash do not go away by themselves.
+  if (conflict.dirty)
+    asked.options.push_back({"wait", "land as soon as nothing is in the way", ""});
   asked.options.push_back(abort_option());
   return asked;
 }

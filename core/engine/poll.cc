@@ -33,6 +33,7 @@ Step Engine::poll(Millis now, std::uint64_t) {
   release_leftovers(step);
   if (!step.empty()) return step;
   look_after_attempts(step, now);
+  ask_before_start(step, now);
   start_tasks(step, now);
   cut_batch(step);
   drive_wave(step);
@@ -58,7 +59,7 @@ bool Engine::startable(int task, Millis now) const {
 
 bool Engine::any_startable(Millis now) const {
   for (int task = 0; task < graph_.size(); ++task)
-    if (startable(task, now)) return true;
+    if (startable(task, now) && !held_by_question(task)) return true;
   return false;
 }
 
@@ -122,45 +123,16 @@ void Engine::look_after_attempts(Step& step, Millis now) {
   }
 }
 
-void Engine::start_tasks(Step& step, Millis now) {
-  if (controlled()) return;
-  const Wave* held = ledger_.held_wave();
-  if (held != nullptr && !wave_blocked(*held)) return;  // its commit is the next base
-  int active = static_cast<int>(live_.size());
-  for (int task = 0; task < graph_.size() && active < options_.jobs; ++task) {
-    if (!startable(task, now)) continue;
-    const Task& definition = plan_.tasks()[task];
-    const TaskRecord& record = *records_[task];
-    AttemptStarted started;
-    started.run = options_.run;
-    started.task = definition.name;
-    const auto mine = std::count_if(record.attempts.begin(), record.attempts.end(),
-                                    [&](const Attempt& a) { return a.actor == options_.actor; });
-    started.attempt = options_.actor + "." + std::to_string(mine + 1);
-    started.agent = options_.agent_of        ? options_.agent_of(definition)
-                    : definition.run.empty() ? definition.agent
-                                             : "run";
-    started.role = definition.role;
-    started.mode = std::string(name(plan_.mode_of(definition)));
-    started.base = base_;
-    started.branch = options_.task_branch_prefix + definition.name;
-    started.text_hash = definition.text_hash;
-    started.minutes = record.minutes > 0
-                          ? record.minutes
-                          : definition.timeout_minutes.value_or(options_.default_minutes);
-    step.events.push_back(std::move(started));
-    ++active;
-  }
-}
-
-// A batch is cut when nothing in it runs or can start.
+// A batch is cut when nothing in it runs or can start; eager: whenever something has finished.
 void Engine::cut_batch(Step& step) {
-  if (!step.empty() || stopping() || ledger_.held_wave() != nullptr || !live_.empty()) return;
+  if (!step.empty() || stopping() || ledger_.held_wave() != nullptr) return;
+  if (!live_.empty() && !eager()) return;
   WaveStarted wave;
   wave.run = options_.run;
   wave.base = base_;
   for (int task = 0; task < graph_.size(); ++task) {
-    if (records_[task]->status == TaskStatus::kFinished && classes_[task] == Readiness::kActive)
+    if (records_[task]->status == TaskStatus::kFinished && classes_[task] == Readiness::kActive &&
+        !awaits_checkpoint(task))
       wave.tasks.push_back(plan_.tasks()[task].name);
   }
   if (wave.tasks.empty()) return;
@@ -255,8 +227,8 @@ bool Engine::landing_due() const {
 }
 
 void Engine::land(Step& step, Millis now) {
-  if (!step.events.empty() || controlled() || !live_.empty() || ledger_.held_wave() != nullptr)
-    return;
+  if (!step.events.empty() || controlled() || ledger_.held_wave() != nullptr) return;
+  if (!live_.empty() && !eager()) return;
   if (!landing_due() || landing_decision_open() || land_retry_ > now) return;
   const Run& run = *ledger_.run();
   if (run.landing_branch != run.target || run.landing_commit != base_) {
@@ -301,6 +273,14 @@ void Engine::ask(Step& step) {
     else
       step.events.push_back(failure_question(task));
   }
+  for (int task = 0; task < graph_.size(); ++task) {
+    if (!awaits_checkpoint(task) || ledger_.has_open_decision(plan_.tasks()[task].name)) continue;
+    DecisionAsked asked =
+        ask_about_checkpoint(plan_.tasks()[task], *records_[task], blocked_by(task));
+    asked.decision = decision_id(asked.kind, asked.task + "/" + records_[task]->last()->id);
+    asked.run = options_.run;
+    step.events.push_back(std::move(asked));
+  }
   if (!step.events.empty()) {
     step.effects.push_back(Flush{});
     return;
@@ -322,9 +302,12 @@ void Engine::wait(Step& step, Millis now) {
     for (int task = 0; task < graph_.size(); ++task)
       if (classes_[task] == Readiness::kQueued && selected_[task])
         consider(records_[task]->queued_until);
+  if (!controlled())
+    for (const auto& [agent, limit] : ledger_.agent_limits) consider(limit);
   for (const auto& [task, live] : live_)
     if (live.phase == Live::Phase::kNoSlot) consider(slot_retry_[task]);
   if (land_retry_ > now) consider(land_retry_);
+  if (plan_retry_ > now) consider(plan_retry_);
   if (until == 0 || (timer_ != 0 && timer_ <= until)) return;
   timer_ = until;
   step.effects.push_back(Wait{until});
@@ -344,7 +327,8 @@ void Engine::end(Step& step, Millis now) {
 
   const bool queued = [&] {
     for (int task = 0; task < graph_.size(); ++task)
-      if (selected_[task] && classes_[task] == Readiness::kQueued) return true;
+      if (selected_[task] && classes_[task] == Readiness::kQueued && !held_by_question(task))
+        return true;
     return false;
   }();
   if (queued || any_startable(now)) return;
@@ -373,8 +357,11 @@ void Engine::end(Step& step, Millis now) {
     return over_with("completed", "");
   }
   if (wanted) return over_with("partial", "");
-  if (ledger_.task(held_up).status == TaskStatus::kCancelled)
-    return over_with("paused", "'" + held_up + "' was cancelled: --resume starts it afresh");
+  if (const TaskRecord& record = ledger_.task(held_up); record.status == TaskStatus::kCancelled)
+    return over_with("paused",
+                     "'" + held_up + "' was " +
+                         (record.reason.starts_with("rejected") ? "rejected" : "cancelled") +
+                         ": --resume starts it afresh");
   over_with("paused", "'" + held_up + "' cannot start: 'git plan why " + ledger_.plan + " " +
                           held_up + "' says why");
 }

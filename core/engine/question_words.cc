@@ -35,11 +35,6 @@ std::string described(const Conflict& conflict) {
 
 std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
 
-std::string branch_name(std::string_view ref) {
-  constexpr std::string_view kHeads = "refs/heads/";
-  return std::string(ref.rfind(kHeads, 0) == 0 ? ref.substr(kHeads.size()) : ref);
-}
-
 std::string listed(const std::vector<std::string>& names) {
   std::string text;
   for (std::size_t i = 0; i < names.size(); ++i) {
@@ -69,6 +64,18 @@ std::vector<std::string> parties(const std::vector<Conflict>& conflicts, std::st
           std::find(found.begin(), found.end(), side.who) == found.end())
         found.push_back(side.who);
   return found;
+}
+
+std::string first_few(const std::vector<std::string>& names) {
+  constexpr std::size_t kNamed = 5;
+  if (names.size() <= kNamed) return listed(names);
+  return listed({names.begin(), names.begin() + static_cast<long>(kNamed)}) + " and " +
+         std::to_string(names.size() - kNamed) + " more";
+}
+
+std::string impact_of(const std::vector<std::string>& blocked) {
+  if (blocked.empty()) return "No other task waits for it; independent tasks go on.";
+  return "Blocked: " + first_few(blocked) + ". Independent tasks go on.";
 }
 
 DecisionOption abort_option() {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/branch_name.h"
 #include "core/journal/event.h"
 
 namespace gitplan {
@@ -15,8 +16,11 @@ inline constexpr const char* kNothingLost =
     "Nothing is lost: the result stays on the plan's integration branch until it lands.";
 
 std::string quoted(std::string_view word);
-std::string branch_name(std::string_view ref);              // without refs/heads/
 std::string listed(const std::vector<std::string>& names);  // "'a', 'b' and 'c'"
+
+std::string first_few(const std::vector<std::string>& names);  // the first few, and how many more
+// What waits for it: "Blocked: 'a' and 'b'. Independent tasks go on."
+std::string impact_of(const std::vector<std::string>& blocked);
 
 // A line for each file: where it is, what kind of conflict, whose lines.
 std::string all_described(const std::vector<Conflict>& conflicts);

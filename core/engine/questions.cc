@@ -7,18 +7,6 @@
 namespace gitplan {
 namespace {
 
-std::string some_of(const std::vector<std::string>& names) {
-  constexpr std::size_t kNamed = 5;
-  if (names.size() <= kNamed) return listed(names);
-  return listed({names.begin(), names.begin() + static_cast<long>(kNamed)}) + " and " +
-         std::to_string(names.size() - kNamed) + " more";
-}
-
-std::string impact_of(const std::vector<std::string>& blocked) {
-  if (blocked.empty()) return "No other task waits for it; independent tasks go on.";
-  return "Blocked: " + some_of(blocked) + ". Independent tasks go on.";
-}
-
 // `commit`: "the commit of wave 2". The options are those of any commit that was refused.
 void say_refusal(DecisionAsked& asked, const std::string& commit, const std::string& by,
                  const std::string& output) {
@@ -71,6 +59,8 @@ DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
     if (last != nullptr && !last->error.empty()) asked.what += ": " + last->error;
     if (last != nullptr && last->failure == "fork") {
       asked.why = "Its worktree could not be made.";
+    } else if (last != nullptr && last->failure == "setup") {
+      asked.why = "Its worktree could not be made ready: it never started.";
     } else if (last != nullptr && last->failure == "evidence") {
       asked.why = "It ended well, but what the plan asks for as proof is not there.";
     } else if (last != nullptr && last->failure == "config") {
@@ -162,7 +152,7 @@ DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified,
     if (i >= blocked.size() || blocked[i].empty())
       label += ", which is skipped";
     else
-      label += "; as " + some_of(blocked[i]) + (blocked[i].size() == 1 ? " needs" : " need") +
+      label += "; as " + first_few(blocked[i]) + (blocked[i].size() == 1 ? " needs" : " need") +
                " it, you are asked about it next";
     asked.options.push_back({"drop:" + wave.tasks[i], std::move(label), ""});
   }

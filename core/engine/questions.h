@@ -11,12 +11,23 @@
 #include "core/engine/input.h"
 #include "core/journal/event.h"
 #include "core/ledger/ledger.h"
+#include "core/plan/definition.h"
 
 namespace gitplan {
 
 // A task that failed, timed out or was dropped. `blocked`: the names of those that wait for it.
 DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
                                 const std::vector<std::string>& blocked);
+// Before it starts (approval_gate), and after it has finished (checkpoint).
+DecisionAsked ask_for_approval(const Task& task, const std::vector<std::string>& blocked);
+DecisionAsked ask_about_checkpoint(const Task& task, const TaskRecord& record,
+                                   const std::vector<std::string>& blocked);
+// What was spent, in USD, reaches the task's or the plan's budget_usd.
+DecisionAsked ask_about_budget(const Task& task, double spent,
+                               const std::vector<std::string>& blocked);
+DecisionAsked ask_about_plan_budget(double spent);
+// waits_for, where the other plan will not get there by itself.
+DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found);
 // `rerunnable`: the other parties that are not completed yet.
 DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
                                 const std::vector<std::string>& rerunnable,

@@ -88,6 +88,9 @@ struct RunStarted {  // run_started
 struct RunResumed {  // run_resumed: the same run, by another executor after the first one died
   std::string run;
 };
+struct RunWaits {  // run_waits: for another plan (waits_for); without a reason: no more
+  std::string run, plan, reason;
+};
 struct RunEnded {  // run_ended
   std::string run;
   std::string outcome;  // completed, partial (the subset asked for), paused, failed, aborted
@@ -125,10 +128,15 @@ struct AttemptEnded {  // attempt_ended
 struct TaskQueued {  // task_queued: a transient failure; it starts again by itself
   std::string run, task, attempt, failure, error;
   Millis until = 0;
+  Millis agent_until = 0;  // its agent said that it is limited until then; 0: it did not say
 };
 struct TaskSet {             // task_set: put back or skipped, by a person or a decision
   std::string task, status;  // pending, skipped
   std::string reason;
+};
+
+struct TaskApproved {  // task_approved: a person lets it start (approval_gate), as its text is now
+  std::string task, text_hash;
 };
 
 // ---- waves ----
@@ -188,6 +196,7 @@ struct DecisionAsked {  // decision_asked
   std::string what, why, impact;
   std::vector<DecisionOption> options;
   std::vector<Conflict> conflicts;
+  std::string text_hash;  // of the task, where the answer holds for its text as it is
 };
 struct DecisionResolved {  // decision_resolved
   std::string decision, option;
@@ -209,10 +218,10 @@ struct UnknownEvent {
 
 using EventBody =
     std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, RunStarted,
-                 RunResumed, RunEnded, ControlRequested, AttemptStarted, AttemptEnded, TaskQueued,
-                 TaskSet, WaveStarted, WaveMerged, WaveCommitted, WaveVerified, WaveCompleted,
-                 WaveAbandoned, LandingStarted, Landed, DecisionAsked, DecisionResolved,
-                 DecisionWithdrawn, Remark, UnknownEvent>;
+                 RunResumed, RunWaits, RunEnded, ControlRequested, AttemptStarted, AttemptEnded,
+                 TaskQueued, TaskSet, TaskApproved, WaveStarted, WaveMerged, WaveCommitted,
+                 WaveVerified, WaveCompleted, WaveAbandoned, LandingStarted, Landed, DecisionAsked,
+                 DecisionResolved, DecisionWithdrawn, Remark, UnknownEvent>;
 
 struct Event {
   std::string id;           // 20 hex digits

@@ -89,6 +89,11 @@ void each_field(Is<RunStarted> auto& x, auto&& field) {
   field("jobs", x.jobs);
 }
 void each_field(Is<RunResumed> auto& x, auto&& field) { field("run", x.run); }
+void each_field(Is<RunWaits> auto& x, auto&& field) {
+  field("run", x.run);
+  field("plan", x.plan);
+  field("reason", x.reason);
+}
 void each_field(Is<RunEnded> auto& x, auto&& field) {
   field("run", x.run);
   field("outcome", x.outcome);
@@ -135,6 +140,7 @@ void each_field(Is<TaskQueued> auto& x, auto&& field) {
   field("failure", x.failure);
   field("error", x.error);
   field("until", x.until);
+  field("agent_until", x.agent_until);
 }
 void each_field(Is<TaskSet> auto& x, auto&& field) {
   field("task", x.task);
@@ -143,6 +149,11 @@ void each_field(Is<TaskSet> auto& x, auto&& field) {
 }
 
 // ---- waves ----
+void each_field(Is<TaskApproved> auto& x, auto&& field) {
+  field("task", x.task);
+  field("text_hash", x.text_hash);
+}
+
 void each_field(Is<WaveStarted> auto& x, auto&& field) {
   field("run", x.run);
   field("wave", x.wave);
@@ -209,6 +220,7 @@ void each_field(Is<DecisionAsked> auto& x, auto&& field) {
   field("impact", x.impact);
   field("options", x.options);
   field("conflicts", x.conflicts);
+  field("text_hash", x.text_hash);
 }
 void each_field(Is<DecisionResolved> auto& x, auto&& field) {
   field("decision", x.decision);
@@ -242,6 +254,8 @@ inline constexpr std::string_view kTypeOf<RunStarted> = "run_started";
 template <>
 inline constexpr std::string_view kTypeOf<RunResumed> = "run_resumed";
 template <>
+inline constexpr std::string_view kTypeOf<RunWaits> = "run_waits";
+template <>
 inline constexpr std::string_view kTypeOf<RunEnded> = "run_ended";
 template <>
 inline constexpr std::string_view kTypeOf<ControlRequested> = "control_requested";
@@ -253,6 +267,8 @@ template <>
 inline constexpr std::string_view kTypeOf<TaskQueued> = "task_queued";
 template <>
 inline constexpr std::string_view kTypeOf<TaskSet> = "task_set";
+template <>
+inline constexpr std::string_view kTypeOf<TaskApproved> = "task_approved";
 template <>
 inline constexpr std::string_view kTypeOf<WaveStarted> = "wave_started";
 template <>

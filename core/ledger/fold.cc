@@ -45,7 +45,15 @@ struct Apply {
     if (ledger.state == PlanState::kCompleted) ledger.state = PlanState::kActive;
   }
   void operator()(const SnapshotTaken& e) { ledger.snapshot = e; }
-  void operator()(const PlanStateSet& e) { ledger.state = *plan_state(e.state); }
+  // Back from the deletion, the plan is what it was before.
+  void operator()(const PlanStateSet& e) {
+    PlanState to = *plan_state(e.state);
+    const bool back = ledger.state == PlanState::kDeleted && to == PlanState::kActive;
+    if (back && ledger.before_deletion) to = *ledger.before_deletion;
+    ledger.before_deletion.reset();
+    if (to == PlanState::kDeleted) ledger.before_deletion = ledger.state;
+    ledger.state = to;
+  }
 
   void operator()(const RunStarted& e) {
     Run run;
@@ -62,6 +70,7 @@ struct Apply {
       Run& before = ledger.runs.back();
       if (before.outcome.empty()) before.outcome = "lost";
       // An answer that was given after that run had stopped is for whoever lands its work.
+      if (before.outcome != "completed") run.waits_not = before.waits_not;
       if (before.landed_commit.empty() && before.target == run.target) {
         run.land_choice = before.land_choice;
         run.land_answers = before.land_answers;
@@ -74,8 +83,13 @@ struct Apply {
     ledger.state = PlanState::kRunning;
   }
   void operator()(const RunResumed&) { ledger.state = PlanState::kRunning; }
+  void operator()(const RunWaits& e) {
+    find_run(e.run).waits = e.reason;
+    ledger.state = e.reason.empty() ? PlanState::kRunning : PlanState::kQueued;
+  }
   void operator()(const RunEnded& e) {
     Run& run = find_run(e.run);
+    run.waits.clear();
     run.outcome = e.outcome;
     run.reason = e.reason;
     run.ended = event.time;
@@ -139,7 +153,9 @@ struct Apply {
     if (e.outcome == "timed_out") task.status = TaskStatus::kTimedOut;
     if (e.outcome == "cancelled") task.status = TaskStatus::kCancelled;
     if (e.outcome == "lost") task.status = TaskStatus::kPending;
-    if (e.outcome == "finished") task.merge.reset();
+    if (e.outcome != "finished") return;
+    task.merge.reset();
+    task.feedback.clear();
   }
   void operator()(const TaskQueued& e) {
     TaskRecord& task = ledger.tasks[e.task];
@@ -148,6 +164,11 @@ struct Apply {
     attempt.failure = e.failure;
     attempt.error = e.error;
     attempt.ended = event.time;
+    attempt.limited = e.agent_until > 0;
+    if (attempt.limited) {
+      Millis& limit = ledger.agent_limits[attempt.agent];
+      limit = std::max(limit, e.agent_until);
+    }
     if (task.status != TaskStatus::kRunning) return;
     task.status = TaskStatus::kQueued;
     task.queued_until = e.until;
@@ -161,6 +182,8 @@ struct Apply {
     task.queued_until = 0;
     task.merge.reset();
   }
+
+  void operator()(const TaskApproved& e) { ledger.tasks[e.task].approved = e.text_hash; }
 
   void operator()(const WaveStarted& e) {
     Wave wave;

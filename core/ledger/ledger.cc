@@ -78,6 +78,19 @@ const Decision* Ledger::decision(std::string_view id) const {
   return found == decisions.rend() ? nullptr : &*found;
 }
 
+double Ledger::spent(std::string_view name) const {
+  double sum = 0;
+  for (const Attempt& attempt : task(name).attempts) sum += attempt.cost_usd;
+  return sum;
+}
+
+double Ledger::spent() const {
+  double sum = 0;
+  for (const auto& [name, record] : tasks)
+    for (const Attempt& attempt : record.attempts) sum += attempt.cost_usd;
+  return sum;
+}
+
 bool Ledger::has_open_decision(std::string_view task) const {
   return std::any_of(decisions.begin(), decisions.end(), [&](const Decision& decision) {
     return decision.open() && decision.asked.task == task;

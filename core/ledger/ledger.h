@@ -58,6 +58,7 @@ struct Attempt {
   std::vector<Finding> findings;
   std::int64_t tokens = 0;
   double cost_usd = 0;
+  bool limited = false;  // it met a limit of its agent that ends at a known time: no try is used up
   std::string actor;
 };
 
@@ -77,6 +78,10 @@ struct TaskRecord {
   int transient_failures = 0;  // since it was last set to pending by a person
   int minutes = 0;             // given by a decision (`longer`); 0: the plan's
   std::optional<MergeChoice> merge;
+  std::string approved;   // the text_hash that a person let start (approval_gate)
+  std::string checked;    // the attempt that a person let pass (checkpoint)
+  std::string feedback;   // what a person said who rejected it; for the next attempt's brief
+  int budget_raises = 0;  // how often a person gave as much again as budget_usd
 
   const Attempt* last() const { return attempts.empty() ? nullptr : &attempts.back(); }
 };
@@ -114,6 +119,8 @@ struct Run {
   Millis started = 0, ended = 0;
   std::string outcome, reason;                 // empty while it lasts
   std::string control;                         // the strongest of pause, cancel, abort asked for
+  std::string waits;                           // for another plan: why; empty: it does not
+  bool waits_not = false;                      // a person let it start without the other plan
   std::string landing_branch, landing_commit;  // being landed
   std::string landed_branch, landed_commit;
   std::string landed_tip;  // the plan's commit that landed; landed_commit may be a merge of it
@@ -149,7 +156,8 @@ struct Ledger {
   std::string plan, title, from;
   Millis created = 0, last_activity = 0;
   PlanState state = PlanState::kActive;
-  std::vector<std::string> heads;  // definition blobs; several: not merged
+  std::optional<PlanState> before_deletion;  // of a plan that is deleted
+  std::vector<std::string> heads;            // definition blobs; several: not merged
   std::uint64_t clock = 0;
   std::map<std::string, ActorRecord> actors;
   std::map<std::string, TaskRecord, std::less<>> tasks;
@@ -157,6 +165,8 @@ struct Ledger {
   std::vector<Run> runs;
   std::vector<Decision> decisions;
   SnapshotTaken snapshot;
+  std::map<std::string, Millis> agent_limits;  // by agent: when it may be asked again
+  int budget_raises = 0;                       // of the plan's budget_usd
   std::vector<std::string> remarks;
   std::vector<Misfit> misfits;
   std::uint64_t events = 0;
@@ -172,6 +182,8 @@ struct Ledger {
   const Wave* held_wave() const;  // the one between started and completed, if any
   const Decision* decision(std::string_view id) const;
   bool has_open_decision(std::string_view task) const;
+  double spent(std::string_view task) const;  // USD, by all attempts
+  double spent() const;
 };
 
 std::string_view name(PlanState state);

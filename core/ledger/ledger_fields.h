@@ -33,6 +33,7 @@ void each_field(Is<Attempt> auto& x, auto&& field) {
   field("findings", x.findings);
   field("tokens", x.tokens);
   field("cost_usd", x.cost_usd);
+  field("limited", x.limited);
   field("actor", x.actor);
 }
 void each_field(Is<MergeChoice> auto& x, auto&& field) {
@@ -49,6 +50,10 @@ void each_field(Is<TaskRecord> auto& x, auto&& field) {
   field("transient_failures", x.transient_failures);
   field("minutes", x.minutes);
   field("merge", x.merge);
+  field("approved", x.approved);
+  field("checked", x.checked);
+  field("feedback", x.feedback);
+  field("budget_raises", x.budget_raises);
 }
 void each_field(Is<Wave> auto& x, auto&& field) {
   field("number", x.number);
@@ -88,6 +93,8 @@ void each_field(Is<Run> auto& x, auto&& field) {
   field("outcome", x.outcome);
   field("reason", x.reason);
   field("control", x.control);
+  field("waits", x.waits);
+  field("waits_not", x.waits_not);
   field("landing_branch", x.landing_branch);
   field("landing_commit", x.landing_commit);
   field("landed_branch", x.landed_branch);
@@ -124,6 +131,7 @@ void each_field(Is<Ledger> auto& x, auto&& field) {
   field("title", x.title);
   field("from", x.from);
   field("state", x.state);
+  field("before_deletion", x.before_deletion);
   field("created", x.created);
   field("last_activity", x.last_activity);
   field("heads", x.heads);
@@ -132,6 +140,8 @@ void each_field(Is<Ledger> auto& x, auto&& field) {
   field("runs", x.runs);
   field("decisions", x.decisions);
   field("snapshot", x.snapshot);
+  field("agent_limits", x.agent_limits);
+  field("budget_raises", x.budget_raises);
   field("remarks", x.remarks);
   field("misfits", x.misfits);
   field("clock", x.clock);

@@ -65,6 +65,7 @@ struct Check {
     }
   }
   std::string operator()(const RunResumed& e) const { return open_run(e.run); }
+  std::string operator()(const RunWaits& e) const { return open_run(e.run); }
   std::string operator()(const RunEnded& e) const { return open_run(e.run); }
   std::string operator()(const ControlRequested& e) const {
     if (e.what != "pause" && e.what != "cancel" && e.what != "abort")
@@ -94,6 +95,10 @@ struct Check {
     if (name(now) == e.status || now == TaskStatus::kCompleted || now == TaskStatus::kRunning)
       return quoted(e.task) + " is " + std::string(name(now));
     return "";
+  }
+
+  std::string operator()(const TaskApproved& e) const {
+    return e.text_hash.empty() ? "it names no text of " + quoted(e.task) : "";
   }
 
   std::string operator()(const WaveStarted& e) const {

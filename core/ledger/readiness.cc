@@ -10,6 +10,9 @@ std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"
 // What a task is by itself, before its dependencies are looked at.
 Readiness own_class(const Task& task, const TaskRecord& record, const Ledger& ledger,
                     const InBase& in_base) {
+  // Only these can be asked about before they start.
+  const bool may_be_asked = task.approval_gate || task.budget_usd.has_value();
+  const bool asked = may_be_asked && ledger.has_open_decision(task.name);
   switch (record.status) {
     case TaskStatus::kCompleted:
       return record.commit.empty() || !in_base || in_base(record.commit) ? Readiness::kDone
@@ -18,13 +21,13 @@ Readiness own_class(const Task& task, const TaskRecord& record, const Ledger& le
     case TaskStatus::kRunning: return Readiness::kActive;
     case TaskStatus::kFinished:
       return ledger.has_open_decision(task.name) ? Readiness::kBlocked : Readiness::kActive;
-    case TaskStatus::kQueued: return Readiness::kQueued;
+    case TaskStatus::kQueued: return asked ? Readiness::kBlocked : Readiness::kQueued;
     case TaskStatus::kFailed:
     case TaskStatus::kTimedOut:
     case TaskStatus::kCancelled: return Readiness::kStopped;
-    case TaskStatus::kPending: return Readiness::kReady;
+    case TaskStatus::kPending: break;
   }
-  return Readiness::kReady;
+  return asked ? Readiness::kBlocked : Readiness::kReady;
 }
 
 std::string stopped_how(TaskStatus status) {
@@ -38,7 +41,8 @@ std::string where_completed(const TaskRecord& record) {
 }
 
 // The reasons of a task's own status; a pending one has none.
-std::vector<std::string> own_reasons(const TaskRecord& record, Readiness readiness) {
+std::vector<std::string> own_reasons(const Task& task, const TaskRecord& record,
+                                     Readiness readiness) {
   switch (record.status) {
     case TaskStatus::kCompleted:
       if (readiness == Readiness::kElsewhere) return {where_completed(record)};
@@ -46,8 +50,11 @@ std::vector<std::string> own_reasons(const TaskRecord& record, Readiness readine
     case TaskStatus::kSkipped: return {record.reason.empty() ? "skipped" : record.reason};
     case TaskStatus::kRunning: return {"is running"};
     case TaskStatus::kFinished:
-      return {readiness == Readiness::kBlocked ? "overlaps with other work: a decision is open"
-                                               : "is finished and waits for its wave"};
+      if (readiness != Readiness::kBlocked) return {"is finished and waits for its wave"};
+      if (task.checkpoint != Checkpoint::kNone && record.last() != nullptr &&
+          record.checked != record.last()->id)
+        return {"is finished and waits for a person's approval: a decision is open"};
+      return {"overlaps with other work: a decision is open"};
     case TaskStatus::kQueued: return {"starts again at " + to_rfc3339(record.queued_until)};
     case TaskStatus::kFailed:
     case TaskStatus::kTimedOut:
@@ -82,6 +89,21 @@ std::string held_back_by(const Task& dependency, const TaskRecord& record, Readi
 
 }  // namespace
 
+LockHolders lock_holders(const std::vector<Task>& tasks,
+                         const std::vector<const TaskRecord*>& records) {
+  LockHolders holders;
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    if (records[i]->status == TaskStatus::kRunning)
+      for (const std::string& lock : tasks[i].locks) holders.emplace(lock, tasks[i].name);
+  return holders;
+}
+
+std::string_view held_lock(const Task& task, const LockHolders& holders) {
+  for (const std::string& lock : task.locks)
+    if (holders.contains(lock)) return lock;
+  return {};
+}
+
 std::vector<const TaskRecord*> task_records(const Plan& plan, Ledger& ledger) {
   std::vector<const TaskRecord*> records;
   records.reserve(plan.tasks().size());
@@ -101,12 +123,17 @@ std::vector<Readiness> classify(const Plan& plan, const TaskGraph& graph, const 
     open[i] = static_cast<int>(graph.dependencies(static_cast<int>(i)).size());
     if (open[i] == 0) order.push_back(static_cast<int>(i));
   }
+  // A lock is free again when whoever holds it has ended.
+  const LockHolders holders = lock_holders(tasks, records);
+  for (std::size_t i = 0; i < tasks.size(); ++i)
+    if (classes[i] == Readiness::kReady && !held_lock(tasks[i], holders).empty())
+      classes[i] = Readiness::kWaiting;
   // Dependencies before dependents; the validator has refused cycles.
   for (std::size_t next = 0; next < order.size(); ++next) {
     const int at = order[next];
     for (int dependent : graph.dependents(at))
       if (--open[dependent] == 0) order.push_back(dependent);
-    if (classes[at] != Readiness::kReady) continue;
+    if (classes[at] != Readiness::kReady && classes[at] != Readiness::kWaiting) continue;
     for (int dependency : graph.dependencies(at)) {
       const Readiness held = classes[dependency];
       if (held == Readiness::kDone) continue;
@@ -130,9 +157,15 @@ std::vector<TaskView> readiness(const Plan& plan, const TaskGraph& graph, const 
   for (const auto& task : tasks) records.push_back(&ledger.task(task.name));
   const std::vector<Readiness> classes = classify(plan, graph, ledger, records, in_base);
   std::vector<TaskView> views(tasks.size());
+  const LockHolders holders = lock_holders(tasks, records);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    views[i] = {classes[i], own_reasons(*records[i], classes[i])};
+    views[i] = {classes[i], own_reasons(tasks[i], *records[i], classes[i])};
     if (records[i]->status != TaskStatus::kPending) continue;
+    if (const auto lock = held_lock(tasks[i], holders); !lock.empty())
+      views[i].reasons.push_back("waits for the lock " + quoted(lock) + ", which " +
+                                 quoted(holders.find(lock)->second) + " holds");
+    if (classes[i] == Readiness::kBlocked && ledger.has_open_decision(tasks[i].name))
+      views[i].reasons.push_back("waits for a person: a decision is open");
     for (int dependency : graph.dependencies(static_cast<int>(i))) {
       std::string why = held_back_by(tasks[dependency], *records[dependency], classes[dependency]);
       if (!why.empty()) views[i].reasons.push_back(std::move(why));

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +19,7 @@ using InBase = std::function<bool(std::string_view commit)>;
 
 enum class Readiness {
   kReady,      // may start now
-  kWaiting,    // a dependency is not done yet but can still become so
+  kWaiting,    // a dependency is not done yet but can still become so, or a lock is held
   kBlocked,    // a dependency failed, was cancelled or is unknown, or a decision is open
   kQueued,     // starts by itself later
   kActive,     // running, or finished and waiting for its wave
@@ -31,6 +32,13 @@ struct TaskView {
   Readiness readiness = Readiness::kReady;
   std::vector<std::string> reasons;  // for people, each a clause: "waits for 'parser' (running)"
 };
+
+// Who holds each named lock (`locks` of a task): the running tasks.
+using LockHolders = std::map<std::string_view, std::string_view>;
+LockHolders lock_holders(const std::vector<Task>& tasks,
+                         const std::vector<const TaskRecord*>& records);
+// The first of the task's locks that is held; empty: none.
+std::string_view held_lock(const Task& task, const LockHolders& holders);
 
 // The classes alone, for whoever asks often (the engine): no text is made. `records` as in
 // task_records(), which stay valid while the ledger lives and only their contents change.

@@ -53,6 +53,38 @@ void resolve_failure(Ledger& ledger, const Decision& decision, const OptionKey& 
   if (key.verb == "retry" || key.verb == "longer" || key.verb == "edit") start_again(task);
 }
 
+// Approved: the gate is open for this text, the checkpoint for this attempt. Rejected: stopped
+// until somebody starts it afresh, with what was said.
+void resolve_gate(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  TaskRecord& task = ledger.tasks[decision.asked.task];
+  const bool checkpoint = decision.asked.kind == "checkpoint";
+  const bool fits = checkpoint
+                        ? task.status == TaskStatus::kFinished
+                        : task.status == TaskStatus::kPending || task.status == TaskStatus::kQueued;
+  if (!fits) return;
+  if (key.verb == "approve") {
+    if (checkpoint)
+      task.checked = task.last()->id;
+    else
+      task.approved = decision.asked.text_hash;
+  } else if (key.verb == "reject") {
+    task.status = TaskStatus::kCancelled;
+    task.reason = "rejected" + (decision.text.empty() ? "" : ": " + decision.text);
+    if (checkpoint) task.feedback = decision.text;
+  }
+}
+
+void resolve_budget(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  const std::string& name = decision.asked.task;
+  if (key.verb == "more")
+    ++(name.empty() ? ledger.budget_raises : ledger.tasks[name].budget_raises);
+  if (key.verb != "skip" || name.empty()) return;
+  TaskRecord& task = ledger.tasks[name];
+  if (task.status != TaskStatus::kPending && task.status != TaskStatus::kQueued) return;
+  task.status = TaskStatus::kSkipped;
+  task.reason = decision.text.empty() ? "skipped: its budget was spent" : decision.text;
+}
+
 void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& key) {
   TaskRecord& task = ledger.tasks[decision.asked.task];
   if (key.verb == "keep") task.merge = MergeChoice{key.argument, {}};
@@ -134,6 +166,13 @@ void apply_resolution(Ledger& ledger, const Decision& decision) {
     abort_plan(ledger);
   } else if (kind == "failed" || kind == "timed_out") {
     resolve_failure(ledger, decision, key);
+  } else if (kind == "approval_gate" || kind == "checkpoint") {
+    resolve_gate(ledger, decision, key);
+  } else if (kind == "budget") {
+    resolve_budget(ledger, decision, key);
+  } else if (kind == "other_plan") {
+    if (Run* run = open_or_last_run(ledger); run != nullptr && key.verb == "run")
+      run->waits_not = true;
   } else if (kind == "merge_conflict") {
     resolve_overlap(ledger, decision, key);
   } else if (kind == "fork_user_conflict" || kind == "branch_moved" || kind == "branch_gone" ||

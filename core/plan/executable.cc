@@ -17,27 +17,12 @@ struct TaskRule {
 };
 
 constexpr TaskRule kTaskRules[] = {
-    {"approval_gate", [](const Task& t) { return t.approval_gate; },
-     "asks for a person's approval, which execute cannot take: it will not run ungated",
-     "remove the key where no approval is needed"},
-    {"checkpoint", [](const Task& t) { return t.checkpoint != Checkpoint::kNone; },
-     "asks for a person's answer after it, which execute cannot take: it will not run past it",
-     "remove the key where no answer is needed"},
-    {"locks", [](const Task& t) { return !t.locks.empty(); },
-     "names locks, which execute cannot hold: tasks that share one could run together",
-     "order those tasks by 'depends_on'"},
     {"isolation", [](const Task& t) { return t.isolation == Isolation::kOptimistic; },
      "asks to work in the working tree, where execute would mix the tasks' changes",
      "write 'isolation: branch'"},
-    {"fallback", [](const Task& t) { return !t.fallback.empty(); },
-     "names other agents, which execute cannot change to: a failed agent would be the end",
-     "name one agent by 'agent'"},
     {"contract", [](const Task& t) { return !t.contract.empty(); },
      "asks for an answer in a given form, which execute cannot check: it would pass unchecked",
      "check the result by 'checks'"},
-    {"budget_usd", [](const Task& t) { return t.budget_usd.has_value(); },
-     "sets a limit to the cost, which execute cannot hold: it would spend without limit",
-     "limit the task by 'timeout_minutes'"},
 };
 
 struct PlanRule {
@@ -48,30 +33,12 @@ struct PlanRule {
 };
 
 constexpr PlanRule kPlanRules[] = {
-    {"waits_for", [](const Orchestration& o) { return o.waits_for.has_value(); },
-     "names a plan that must finish first, which execute cannot wait for: it would start too early",
-     "execute this plan when the other one is done, without the key"},
-    {"setup", [](const Orchestration& o) { return !o.setup.empty(); },
-     "prepares each worktree, which execute cannot do: tasks would run unprepared",
-     "put these commands into the tasks"},
-    {"teardown", [](const Orchestration& o) { return !o.teardown.empty(); },
-     "cleans up each worktree, which execute cannot do: it would leave things behind",
-     "put these commands into the tasks"},
-    {"copy", [](const Orchestration& o) { return !o.copy.empty(); },
-     "copies ignored files into each worktree, which execute cannot do: tasks would miss them",
-     "let the tasks make these files"},
-    {"schedule", [](const Orchestration& o) { return o.schedule == Schedule::kEager; },
-     "asks to integrate each task as it ends, but execute integrates a batch at once",
-     "write 'schedule: wave'"},
     {"isolation", [](const Orchestration& o) { return o.isolation == Isolation::kOptimistic; },
      "asks to work in the working tree, where execute would mix the tasks' changes",
      "write 'isolation: branch'"},
     {"team", [](const Orchestration& o) { return o.team; },
      "asks for a team of agents, which execute cannot set up: each task would run alone",
      "write 'team: false'"},
-    {"budget_usd", [](const Orchestration& o) { return o.budget_usd.has_value(); },
-     "sets a limit to the cost, which execute cannot hold: it would spend without limit",
-     "limit the tasks by 'timeout_minutes'"},
 };
 
 // Modes that execute runs; the others are refused.

@@ -1,7 +1,8 @@
 // git-plan-attempt <attempt dir>: runs one attempt and outlives whoever started it.
 //
-// Descriptor 3 is the attempt's lock, 4 the slot's where it has one; both stay locked for as long
-// as this program lives, and the command does not get them. Files: git-plan/executor/FILES.md.
+// Descriptor 3 is the attempt's lock, 4 the slot's and 5 that of its named locks where it has them;
+// they stay locked for as long as this program lives, and the command does not get them. Files:
+// git-plan/executor/FILES.md.
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -20,16 +21,16 @@
 namespace {
 
 constexpr int kAttemptLock = 3;
-constexpr int kSlotLock = 4;
+constexpr int kLastLock = 5;
 
 // Nothing of the starter's stays open here, or its own locks would outlive it.
 void keep_only_locks() {
-  ::close_range(kSlotLock + 1, ~0u, 0);
-  for (const int fd : {kAttemptLock, kSlotLock}) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  ::close_range(kLastLock + 1, ~0u, 0);
+  for (int fd = kAttemptLock; fd <= kLastLock; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
   // Standard input to error may belong to a terminal or a pipe that goes away.
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 2 && null >= 0; ++fd) ::dup2(null, fd);
-  if (null > kSlotLock) ::close(null);
+  if (null > 2) ::close(null);
 }
 
 // Holds the lock that was handed over, or takes it: never two shims for one attempt.

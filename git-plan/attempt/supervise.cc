@@ -138,7 +138,8 @@ void Supervisor::stop(const char* by, std::int64_t now) {
   enter(Phase::kTerminating, now);
 }
 
-// `stop` says how: "abort" leaves no grace, also where a cancel came before.
+// `stop` says how: "end" to one that hangs after its last word, "cancel", or "abort", which leaves
+// no grace, also where another came before.
 void Supervisor::look_for_stop() {
   const std::int64_t now = monotonic_ms();
   next_stop_look_ = now + kStopLook;
@@ -149,7 +150,7 @@ void Supervisor::look_for_stop() {
     exit_.stopped_by = "abort";
     enter(Phase::kKilling, now);
   } else if (phase_ == Phase::kRunning) {
-    stop("cancel", now);
+    stop(how.rfind("end", 0) == 0 ? "end" : "cancel", now);
   }
 }
 

@@ -31,8 +31,8 @@ class Collection {
     for (const Summary& summary : all) {
       GITPLAN_TRY_ASSIGN(const std::string dir, store_.plan_dir(summary.id));
       known.insert(dir);
+      live.push_back({summary.id, dir});  // a deleted one too: undo brings it back
       if (summary.state == PlanState::kDeleted) continue;
-      live.push_back({summary.id, dir});
       if (RunLock::holder(dir)) continue;
       GITPLAN_TRY_ASSIGN(const PlanView view, store_.load(summary.id));
       GITPLAN_TRY(old_attempts(view, dir));
@@ -53,8 +53,10 @@ class Collection {
         if (attempt.ended == 0 || attempt.ended > old_ || !fs::exists(dir)) continue;
         GITPLAN_TRY_ASSIGN(const bool kept, summary_is_kept(view.id, task, attempt, dir));
         if (!kept) continue;
+        const std::string tree = attempt_tree(dir);
         if (remove_ && !release(view, task, attempt, dir)) continue;
-        all_.push_back({"the log of " + view.id + ", " + task + ", attempt " + attempt.id,
+        all_.push_back({"the log " + (tree.empty() ? "" : "and the worktree " + tree + " ") +
+                            "of " + view.id + ", " + task + ", attempt " + attempt.id,
                         "it ended on " + date_of(attempt.ended)});
         std::error_code ignored;
         if (remove_) fs::remove_all(dir, ignored);

@@ -107,7 +107,8 @@ class Inspection {
     if (!asked.empty() && std::find(asked.begin(), asked.end(), name) == asked.end()) return false;
     switch (view_.ledger.task(name).status) {
       case TaskStatus::kCompleted:
-      case TaskStatus::kSkipped: return false;
+      case TaskStatus::kSkipped:
+      case TaskStatus::kFinished: return false;  // that one is only integrated
       case TaskStatus::kFailed:
       case TaskStatus::kCancelled:
       case TaskStatus::kTimedOut: return options_.resume;
@@ -132,7 +133,10 @@ class Inspection {
       runs[i] = would_run(at) && (pending || readiness != Readiness::kBlocked);
       for (const int on : facts_.graph.dependencies(at)) {
         const auto dependency = static_cast<std::size_t>(on);
-        if (facts_.tasks[dependency].readiness != Readiness::kDone && !runs[dependency])
+        const bool finished =
+            view_.ledger.task(view_.plan.tasks()[dependency].name).status == TaskStatus::kFinished;
+        if (facts_.tasks[dependency].readiness != Readiness::kDone && !runs[dependency] &&
+            !finished)
           runs[i] = false;
       }
     }
@@ -245,6 +249,10 @@ class Inspection {
     if (const auto fault =
             Forks(*repository, *settings, store->actor()).branch_prefix_fault(view_.id))
       refused(*fault, "");
+    if (const auto tip = foreign_integration())
+      refused("the branch 'plan/" + view_.id + "/integration' is at " + short_id(*tip) +
+                  ", which no wave of this plan made",
+              "git branch -m plan/" + view_.id + "/integration <other name>");
     report_.target = facts_.next_target;
     GITPLAN_TRY_ASSIGN(report_.land, settings->text("plan.land"));
     if (options_.no_land || report_.target.empty() || view_.ledger.left_unlanded())
@@ -254,9 +262,27 @@ class Inspection {
       warn("repository", "HEAD is detached: nothing lands, the result stays on plan/" + view_.id +
                              "/integration");
     else
-      good("repository",
-           fmt::format("{} at {}", branch_name(report_.target), short_id(facts_.base)));
+      good("repository", where_it_starts(*repository));
     return {};
+  }
+
+  // The tip of an integration branch that is not the plan's own work.
+  std::optional<std::string> foreign_integration() const {
+    if (facts_.integration.empty()) return std::nullopt;
+    for (const Wave& wave : view_.ledger.waves)
+      if (wave.commit == facts_.base) return std::nullopt;
+    for (const gitplan::Run& run : view_.ledger.runs)
+      if (run.base == facts_.base) return std::nullopt;
+    return facts_.base;
+  }
+
+  std::string where_it_starts(const Repository& repository) const {
+    const auto tip = repository.ref(report_.target);
+    std::string text = branch_name(report_.target);
+    if (tip && *tip) text += " at " + short_id(**tip);
+    if (!facts_.integration.empty() && !(tip && *tip == facts_.base))
+      text += ", on top of the plan's waves so far (" + short_id(facts_.base) + ")";
+    return text;
   }
 
   bool exists(std::string_view path) const {
@@ -321,6 +347,9 @@ class Inspection {
         } else {
           missing.push_back(std::move(found).error());
         }
+        for (const std::string& other : task.fallback)
+          if (Result<AgentCommand> next = agent_command(task, *settings, other); !next.ok())
+            missing.push_back(std::move(next).error());
       }
     }
     if (!missing.empty()) {

@@ -9,6 +9,7 @@
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
 #include "git-plan/terminal/prompt.h"
+#include "git-plan/trust/person.h"
 #include "git-plan/view/decision_panel.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/words.h"
@@ -48,23 +49,6 @@ Result<const Decision*> find_decision(const PlanView& view, const std::string& w
                              : "open: " + joined(all));
 }
 
-// Without a decision's name there must be one open.
-Result<const Decision*> only_decision(const PlanView& view, const std::string& option) {
-  const std::vector<const Decision*> open = open_decisions(view.ledger);
-  if (open.size() == 1) return open.front();
-  if (open.empty())
-    return error(ErrorCode::kNotFound, "plan '" + view.id + "' has no open decision",
-                 "'git plan status " + view.id + "' shows how far it is");
-  Error several =
-      error(ErrorCode::kAmbiguous,
-            "plan '" + view.id + "' has " + counted(open.size(), "open decision") + ": name one");
-  for (const Decision* decision : open)
-    several.hint += (several.hint.empty() ? "" : "\n") +
-                    resolve_command(view.id, decision->asked.decision, option) + "    (" +
-                    first_line(decision->asked.what) + ")";
-  return several;
-}
-
 Status check_option(const PlanView& view, const DecisionAsked& asked, const std::string& option) {
   std::vector<std::string> keys;
   for (const DecisionOption& offered : asked.options) {
@@ -80,6 +64,29 @@ Status check_option(const PlanView& view, const DecisionAsked& asked, const std:
       ErrorCode::kInvalid,
       "decision '" + asked.decision + "' of plan '" + view.id + "' has no option '" + option + "'",
       near ? "did you mean '" + *near + "'?" : "options: " + joined(keys));
+}
+
+// Without a decision's name there must be one open.
+Result<const Decision*> only_decision(const PlanView& view, const std::string& option) {
+  const std::vector<const Decision*> open = open_decisions(view.ledger);
+  if (open.size() == 1) return open.front();
+  if (open.empty())
+    return error(ErrorCode::kNotFound, "plan '" + view.id + "' has no open decision",
+                 "'git plan status " + view.id + "' shows how far it is");
+  // Only those that have the option can be meant.
+  std::vector<const Decision*> able;
+  for (const Decision* decision : open)
+    if (check_option(view, decision->asked, option).ok()) able.push_back(decision);
+  if (able.size() == 1) return able.front();
+  if (able.empty()) return check_option(view, open.front()->asked, option).error();
+  Error several =
+      error(ErrorCode::kAmbiguous,
+            "plan '" + view.id + "' has " + counted(open.size(), "open decision") + ": name one");
+  for (const Decision* decision : able)
+    several.hint += (several.hint.empty() ? "" : "\n") +
+                    resolve_command(view.id, decision->asked.decision, option) + "    (" +
+                    first_line(decision->asked.what) + ")";
+  return several;
 }
 
 Status check_branch(Context& context, const std::string& option) {
@@ -158,6 +165,7 @@ Result<int> record(Context& context, const PlanView& view, const PlanFacts& fact
                    const DecisionAsked& asked, Answer answer) {
   GITPLAN_TRY(check_option(view, asked, answer.option));
   GITPLAN_TRY(check_branch(context, answer.option));
+  if (answer.option == "approve") GITPLAN_TRY(need_person(context, "approving", view.id));
   GITPLAN_TRY_ASSIGN(const bool later, opens_tree(context, view, facts, asked, answer));
   if (later) return 0;
   if (answer.option == "hand") {
@@ -235,6 +243,7 @@ Result<int> ask_all(Context& context, PlanView view, const PlanFacts& facts, boo
       left = true;
       continue;
     }
+    left = left || choice->key == "hand";  // it is answered when the work there is done
     Answer answer{choice->key, choice->text, choice->minutes};
     answer.yes = yes;
     GITPLAN_TRY_ASSIGN(const int status, record(context, view, facts, asked, std::move(answer)));

@@ -109,6 +109,10 @@ std::string run_summary(const Output& out, const RunResult& result, const Reposi
                {joined(wave.tasks)}});
   }
   text += waves.render(out);
+  // What stopped it, where no decision says so.
+  if (run != nullptr && result.outcome == "paused" && !run->reason.empty() &&
+      !has_open_decision(ledger) && run->control.empty())
+    text += printable(run->reason) + ".\n";
   if (run != nullptr && !run->landed_commit.empty())
     text += fmt::format("Landed on {} as {}.\n", branch_name(run->landed_branch),
                         short_id(run->landed_commit));
@@ -128,6 +132,8 @@ int run_exit_status(const RunResult& result) {
   if (result.interrupted || (run != nullptr && !run->control.empty()))
     return exit_status(ErrorCode::kInterrupted);
   if (has_open_decision(result.view.ledger)) return exit_status(ErrorCode::kDecision);
+  if (result.outcome == "paused" || result.outcome == "aborted")
+    return exit_status(ErrorCode::kInterrupted);
   return exit_status(ErrorCode::kFailed);
 }
 

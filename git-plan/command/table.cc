@@ -22,6 +22,7 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kOutputCommand,
       &kAttemptsCommand,
       &kResolveCommand,
+      &kApproveCommand,
       &kPauseCommand,
       &kCancelCommand,
       &kAbortCommand,

@@ -24,6 +24,7 @@ extern const CommandInfo kWhyCommand;
 extern const CommandInfo kOutputCommand;
 extern const CommandInfo kAttemptsCommand;
 extern const CommandInfo kResolveCommand;
+extern const CommandInfo kApproveCommand;
 extern const CommandInfo kPauseCommand;
 extern const CommandInfo kCancelCommand;
 extern const CommandInfo kAbortCommand;

@@ -6,6 +6,7 @@
 #include "git-plan/command/context.h"
 #include "git-plan/command/table.h"
 #include "git-plan/terminal/prompt.h"
+#include "git-plan/trust/person.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/table.h"
 
@@ -50,13 +51,9 @@ Result<int> revoke(Context& context, const PlanView& view) {
 
 // True: a person (or the configuration that stands for one) says yes.
 Result<bool> agreed(Context& context, const PlanView& view) {
+  GITPLAN_TRY(need_person(context, "trusting", view.id));
   if (context.interactive()) return ask_yes_no(context.out(), "Trust this plan here?", false);
-  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
-  GITPLAN_TRY_ASSIGN(const bool headless, settings->boolean("plan.allowHeadlessApproval"));
-  if (headless) return true;
-  return error(ErrorCode::kNotTrusted,
-               "trusting '" + view.id + "' needs a terminal: a person reads what it would run",
-               "'git config plan.allowHeadlessApproval true' allows it without one");
+  return true;
 }
 
 Result<int> trust_command(Context& context, const Arguments& arguments) {

@@ -23,19 +23,22 @@ Error refused(const std::string& what, const std::string& hint) {
 Error code_landed(const PlanView& view, int wave, const std::string& commit,
                   const std::string& where) {
   return refused("the newest change of '" + view.id + "' is wave " + std::to_string(wave) +
-                     ", and its code is on " + where + " (" + short_id(commit) + ")",
-                 "'git revert " + short_id(commit) + "' takes the code back");
+                     ", and its code is on '" + where + "' (" + short_id(commit) + ")",
+                 "'git revert " + short_id(commit) + "' on that branch takes the code back");
 }
 
-std::string where_of(const PlanView& view, const std::string& run) {
-  for (const Run& candidate : view.ledger.runs)
-    if (candidate.id == run && !candidate.landed_commit.empty())
-      return "'" + branch_name(candidate.landed_branch) + "'";
-  return "'plan/" + view.id + "/integration'";
+// A later run may have landed it.
+std::string where_of(const Repository& repository, const PlanView& view,
+                     const std::string& commit) {
+  for (const Run& run : view.ledger.runs)
+    if (!run.landed_commit.empty() && repository.is_ancestor(commit, run.landed_commit))
+      return branch_name(run.landed_branch);
+  return "plan/" + view.id + "/integration";
 }
 
 // Finds the newest event that can be taken back; waves with code in front of it forbid it.
 struct Search {
+  const Repository& repository;
   const PlanView& view;
   Undoable found;
   std::optional<Error> no;
@@ -60,7 +63,8 @@ struct Search {
     found.reason = e.reason;
   }
   void operator()(const WaveCompleted& e) {
-    if (!e.commit.empty()) no = code_landed(view, e.wave, e.commit, where_of(view, e.run));
+    if (!e.commit.empty())
+      no = code_landed(view, e.wave, e.commit, where_of(repository, view, e.commit));
   }
   template <typename Other>
   void operator()(const Other&) {}
@@ -73,8 +77,9 @@ struct Search {
   }
 };
 
-Result<Undoable> newest(const PlanView& view, const std::vector<Event>& events) {
-  Search search{view, {}, {}};
+Result<Undoable> newest(const Repository& repository, const PlanView& view,
+                        const std::vector<Event>& events) {
+  Search search{repository, view, {}, {}};
   for (auto event = events.rbegin(); event != events.rend() && !search.over(); ++event)
     std::visit(search, event->body);
   if (search.no) return *search.no;
@@ -109,7 +114,8 @@ Result<int> undo(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const PlanView view, context.plan(*arguments.positional(0)));
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   GITPLAN_TRY_ASSIGN(const std::vector<Event> events, store->journal(view.id));
-  GITPLAN_TRY_ASSIGN(const Undoable what, newest(view, events));
+  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  GITPLAN_TRY_ASSIGN(const Undoable what, newest(*repository, view, events));
   if (what.kind == Kind::kDefinition) return undo_definition(context, view, what);
   const auto decide = [&](const PlanView&) -> Result<Store::Change> {
     Store::Change change;
@@ -119,10 +125,10 @@ Result<int> undo(Context& context, const Arguments& arguments) {
       change.bodies.push_back(TaskSet{what.task, "pending", "undo of the skip"});
     return change;
   };
-  if (const Result<PlanView> changed = store->change(view.id, decide); !changed)
-    return changed.error();
+  const Result<PlanView> changed = store->change(view.id, decide);
+  if (!changed) return changed.error();
   context.out().note(what.kind == Kind::kDeletion
-                         ? "'" + view.id + "' is active again."
+                         ? "'" + view.id + "' is " + spoken(name(changed->ledger.state)) + " again."
                          : "Task '" + what.task + "' of '" + view.id + "' is pending again.");
   return 0;
 }

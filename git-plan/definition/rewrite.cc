@@ -34,7 +34,7 @@ Diagnostic task_fault(std::string_view file, const std::string& task, TaskStatus
   d.target = task;
   d.message = "task '" + task + "' is " + std::string(name(status)) + " and cannot be " +
               (written == nullptr ? "dropped" : "changed");
-  d.fix = "only pending tasks change; add a task for what is missing";
+  d.fix = "what is running or completed stays as it is; add a task for what is missing";
   if (written != nullptr) {
     d.line = written->position.line;
     d.column = written->position.column;

@@ -13,9 +13,10 @@ std::string known() {
 
 }  // namespace
 
-Result<AgentCommand> agent_command(const Task& task, const Settings& settings) {
+Result<AgentCommand> agent_command(const Task& task, const Settings& settings,
+                                   std::string_view by) {
   if (!task.run.empty()) return AgentCommand{"run", task.run, nullptr};
-  std::string agent = task.agent;
+  std::string agent = by.empty() ? task.agent : std::string(by);
   if (agent.empty()) agent = settings.value("role", task.role, "agent").value_or("");
   if (agent.empty()) {
     GITPLAN_TRY_ASSIGN(agent, settings.text("plan.agent"));

@@ -12,6 +12,7 @@
 
 #include "refs/git/errno_error.h"
 #include "refs/git/small_file.h"
+#include "refs/store/local_file.h"
 
 namespace gitplan {
 namespace {
@@ -122,6 +123,15 @@ Status AttemptFiles::request_stop(std::string_view why) const {
 std::uint64_t AttemptFiles::log_size() const {
   struct stat info;
   return ::stat(path("log").c_str(), &info) == 0 ? static_cast<std::uint64_t>(info.st_size) : 0;
+}
+
+std::string AttemptFiles::end_of_log(std::uint64_t bytes) const {
+  const FileDescriptor file(::open(path("log").c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  struct stat info;
+  if (!file.open() || ::fstat(file.get(), &info) != 0) return {};
+  const auto size = static_cast<std::uint64_t>(info.st_size);
+  auto text = read_all(file.get(), path("log"), size - std::min(size, bytes));
+  return text ? *std::move(text) : std::string();
 }
 
 std::string AttemptFiles::last_line() const {

@@ -42,11 +42,12 @@ class AttemptFiles {
   // The lock, to be handed to the shim (close-on-exec). kBusy where one is alive.
   Result<int> take_lock() const;
   Status write_spec(const AttemptSpec& spec) const;
-  // Asks the shim to end the command: "cancel" (with grace) or "abort".
+  // Asks the shim to end the command: "end" or "cancel" (with grace), or "abort".
   Status request_stop(std::string_view why) const;
 
   std::uint64_t log_size() const;
   std::string last_line() const;  // of the log, raw; without the newline
+  std::string end_of_log(std::uint64_t bytes) const;
 
  private:
   std::string dir_;

@@ -90,6 +90,12 @@ void add_task(std::string& brief, const Task& task) {
   if (!task.exit_criteria.empty()) brief += "\nDone means: " + task.exit_criteria + "\n";
 }
 
+void add_feedback(std::string& brief, const TaskRecord& record) {
+  if (record.feedback.empty()) return;
+  brief += "\nA person rejected what the last attempt left:\n" +
+           cut(record.feedback, kMaxSection, "the plan's journal") + "\n";
+}
+
 void add_references(std::string& brief, const Plan& plan, const Task& task) {
   std::vector<std::string> items;
   for (const Reference& reference : references_of(plan, [](std::string_view) { return false; })) {
@@ -180,6 +186,7 @@ std::string brief_of(std::string_view id, const Plan& plan, const Ledger& ledger
   for (const std::string_view title : {"Context", "Approach", "Scope"})
     add_section(brief, title, section(plan.body, lower(title)));
   add_task(brief, task);
+  add_feedback(brief, ledger.task(task.name));
   add_others(brief, plan, ledger, task);
   add_references(brief, plan, task);
   add_dependencies(brief, ledger, task, output_of);

@@ -7,6 +7,7 @@
 
 #include "core/base/plain_text.h"
 #include "core/journal/finding.h"
+#include "git-plan/executor/attempt_files.h"
 #include "git-plan/executor/loop.h"
 #include "git-plan/executor/task_folder.h"
 #include "refs/git/small_file.h"
@@ -31,21 +32,13 @@ void remove_traces(const Repository& repository, const std::string& tree) {
   static_cast<void>(reset.ok() && clean.ok());  // then release() says what is left
 }
 
-std::string end_of_log(const std::string& path) {
-  constexpr off_t kRead = 8 << 20;
-  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  struct stat info;
-  if (!file.open() || fstat(file.get(), &info) != 0) return {};
-  const auto from = static_cast<std::size_t>(std::max<off_t>(info.st_size - kRead, 0));
-  auto text = read_all(file.get(), path, from);
-  return text ? *std::move(text) : std::string();
-}
+constexpr std::uint64_t kReadLog = 8 << 20;
 
 // What its agent says about its own work, and why it failed. A shell command of the plan's writer
 // is no agent: what it prints says nothing.
 void read_words(const CollectJob& job, Left& left) {
   if (left.agent == "run" || left.agent.empty()) return;
-  const std::string log = end_of_log(job.fork.attempt_dir + "/log");
+  const std::string log = AttemptFiles(job.fork.attempt_dir).end_of_log(kReadLog);
   if (job.preset != nullptr) {
     left.end_event = job.preset->end_event;
     left.report = read_report(job.preset->dialect, log);

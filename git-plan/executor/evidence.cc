@@ -207,6 +207,7 @@ AttemptEnded judge(const Task& task, const Left& left, const Proof& proof) {
   ended.paths = left.work.paths;
   ended.remarks = left.work.remarks;
   ended.findings = left.findings;
+  if (left.hung) ended.remarks.push_back("hung after its last word, and was ended");
   if (!left.strayed.empty())
     ended.remarks.push_back("files in your checkout changed while it ran: " + listed(left.strayed));
   if (!ended_well(left, ended)) return ended;

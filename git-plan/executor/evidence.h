@@ -18,6 +18,7 @@ struct Left {  // what is there when an attempt's process has ended
   int exit_code = 0;
   std::string stopped_by;      // wall, idle, cancel, abort
   std::string error;           // it could not be started
+  bool hung = false;           // after its end event, until it was ended
   bool lost = false;           // shim and command were killed: there is no exit status
   std::string agent, command;  // who played it
   bool end_event = false;      // without one in the report it is not done

@@ -59,6 +59,9 @@ Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Se
     const TaskStatus status = view.ledger.task(task.name).status;
     if (!wanted || status == TaskStatus::kCompleted || status == TaskStatus::kSkipped) continue;
     if (auto agent = agent_command(task, settings); !agent) return std::move(agent).error();
+    for (const std::string& other : task.fallback)
+      if (auto agent = agent_command(task, settings, other); !agent)
+        return std::move(agent).error();
   }
   return {};
 }

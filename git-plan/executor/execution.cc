@@ -40,7 +40,13 @@ std::string task_of(const EventBody& body) {
 // Refs move and commands start only when the reason is on the disk.
 bool must_be_durable(const Effect& effect) {
   return !std::holds_alternative<Integrate>(effect) && !std::holds_alternative<Stop>(effect) &&
-         !std::holds_alternative<Flush>(effect) && !std::holds_alternative<Wait>(effect);
+         !std::holds_alternative<Flush>(effect) && !std::holds_alternative<Wait>(effect) &&
+         !std::holds_alternative<Watch>(effect);
+}
+
+bool ignored(int signal) {
+  struct sigaction now {};
+  return ::sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
 }  // namespace
@@ -91,13 +97,17 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
 
   loop_.on_signal(SIGINT, [this] { interrupt(); });
   loop_.on_signal(SIGTERM, [this] { interrupt(); });
+  if (!ignored(SIGHUP)) loop_.on_signal(SIGHUP, [this] { interrupt(); });  // but under nohup
   loop_.on_signal(SIGCHLD, [this] { look_at_processes(false); });
   loop_.every(kTick, [this] {
     look_at_processes(true);
     poll_journal();
     sync();
   });
-  loop_.every(kProgress, [this] { show_progress(); });
+  loop_.every(kProgress, [this] {
+    show_progress();
+    look_for_last_words();
+  });
 
   while (outcome_.empty()) {
     turn();

@@ -20,11 +20,13 @@
 #include "git-plan/executor/executor.h"
 #include "git-plan/executor/give_up.h"
 #include "git-plan/executor/loop.h"
+#include "git-plan/executor/prepare.h"
 #include "git-plan/executor/repository_pool.h"
 #include "git-plan/executor/run_log.h"
 #include "git-plan/executor/shell_run.h"
 #include "git-plan/executor/user_tree.h"
 #include "refs/fork/forks.h"
+#include "refs/fork/named_locks.h"
 #include "refs/fork/slots.h"
 #include "refs/wave/landing.h"
 
@@ -60,11 +62,17 @@ class Execution {
     std::string task, attempt, phase;
     Millis started = 0;
     std::optional<Slot> slot;
+    std::optional<NamedLocks> locks;
     pid_t child = 0;       // our own; 0: found alive, or not started
     bool watched = false;  // its end is awaited
     bool lost = false;
     std::string error;  // why it could not be started
     std::optional<TreeSnapshot> before;
+    std::string agent;  // that plays it: "run", the task's own, or one of its fallback
+    const Preset* preset = nullptr;
+    std::uint64_t log_seen = 0;  // its size when its end event was looked for
+    Millis said_end = 0;         // when its end event was seen; 0: not yet
+    bool hung = false;           // it did not end after that
   };
 
   // ---- execution.cc ----
@@ -95,12 +103,14 @@ class Execution {
   void carry_out(const Collect& effect);
   void begin(Live& live, const Task& task, int minutes, const std::string& tree);
   void look_at_processes(bool adopted_too);
+  void look_for_last_words();
   void process_ended(Live& live);
   void process_lost(Live& live);
   void stop_everything();
   Live* live(std::string_view task, std::string_view attempt);
   AttemptFiles files_of(std::string_view task, std::string_view attempt) const;
   ForkSpec fork_spec(std::string_view task, std::string_view attempt) const;
+  PrepareJob prepare_job(std::string_view task, std::string_view attempt) const;
   TaskPlace place_of(const Task& task, const Live& live, const std::string& tree) const;
 
   // ---- execution_waves.cc ----
@@ -114,6 +124,7 @@ class Execution {
   void carry_out(const Land& effect);
   std::string reason_to_wait(const LandAnswer& answer) const;
   void carry_out(const Release& effect);
+  void carry_out(const Watch& effect);
   void carry_out(const Flush& effect);
   void carry_out(const Wait& effect);
   void release_next();
@@ -141,7 +152,9 @@ class Execution {
   std::map<std::string, Live, std::less<>> live_;  // by task
   struct ToRelease {
     ForkSpec fork;
-    bool for_good = false;  // else it is left for a look, without the branch
+    bool for_good = false;      // else it is left for a look, without the branch
+    bool if_untouched = false;  // for good where there is nothing to look at
+    PrepareJob teardown;
   };
   std::deque<ToRelease> to_release_;
   int releasing_ = 0;

@@ -1,12 +1,14 @@
 // The effects of attempts: Fork, Start, Stop, Collect. Each looks first what is there already,
 // because whoever asks may be the successor of an executor that was killed in the middle of the
 // same thing.
+#include <fmt/format.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 
+#include "core/agent/report.h"
 #include "git-plan/executor/brief.h"
 #include "git-plan/executor/collect.h"
 #include "git-plan/executor/execution.h"
@@ -20,6 +22,8 @@ namespace {
 
 constexpr int kLostOnes = 2;  // how often a lost process is replaced before that is a failure
 constexpr Millis kMinute = 60000;
+constexpr Millis kGrace = 10000;               // from an agent's end event to its end
+constexpr std::uint64_t kLastWords = 1 << 20;  // of a log, in which that event is looked for
 
 int lost_attempts(const TaskRecord& record, std::string_view run) {
   return static_cast<int>(std::count_if(
@@ -53,6 +57,23 @@ ForkSpec Execution::fork_spec(std::string_view task, std::string_view attempt) c
   return spec;
 }
 
+// Without the tree where it is not made yet.
+PrepareJob Execution::prepare_job(std::string_view task, std::string_view attempt) const {
+  PrepareJob job;
+  job.attempt_dir = files_of(task, attempt).dir();
+  job.tree = read_small_file(job.attempt_dir + "/tree").value_or("");
+  if (const auto& orchestration = engine_->plan().orchestration) {
+    job.copy = orchestration->copy;
+    job.setup = orchestration->setup;
+    job.teardown = orchestration->teardown;
+  }
+  int minutes = setup_.default_minutes;
+  for (const Attempt& known : engine_->ledger().task(task).attempts)
+    if (known.id == attempt && known.minutes > 0) minutes = known.minutes;
+  job.deadline = minutes * kMinute;
+  return job;
+}
+
 TaskPlace Execution::place_of(const Task& task, const Live& live, const std::string& tree) const {
   TaskPlace place;
   place.plan = setup_.plan;
@@ -73,7 +94,13 @@ void Execution::carry_out(const Fork& effect) {
   live.attempt = effect.attempt;
   live.phase = "fork";
   for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
-    if (known.id == effect.attempt) live.started = known.started;
+    if (known.id == effect.attempt) {
+      live.started = known.started;
+      live.agent = known.agent;
+    }
+  const Task* task = engine_->plan().find(effect.task);
+  if (task != nullptr)
+    if (const auto agent = agent_command(*task, settings_, live.agent)) live.preset = agent->preset;
   const AttemptFiles files = files_of(effect.task, effect.attempt);
   if (files.exit() || files.started() || files.alive()) {  // it has its tree, and had its slot
     input(ForkReady{effect.task, effect.attempt});
@@ -94,42 +121,67 @@ void Execution::carry_out(const Fork& effect) {
     input(SlotRefused{effect.task, effect.attempt});
     return;
   }
+  if (task != nullptr && !task->locks.empty()) {
+    std::string held;
+    auto locks = NamedLocks::take(repository_.local_dir(), task->locks, held);
+    if (!locks || !*locks) {
+      live_.erase(effect.task);
+      if (!locks)
+        return input(ForkFailed{effect.task, effect.attempt, "fork", locks.error().message});
+      say_wait("the lock '" + held + "' is held by another plan of this clone");
+      return input(SlotRefused{effect.task, effect.attempt});
+    }
+    live.locks = std::move(*locks);
+  }
   say_wait({});
   live.slot = std::move(**slot);
 
   const ForkSpec spec = fork_spec(effect.task, effect.attempt);
-  loop_.work([this, spec]() -> Loop::Action {
-    Status done;
-    TreeSnapshot before;
-    auto repository = repositories_.take();
-    if (!repository) {
-      done = std::move(repository).error();
-    } else if ((*repository)->path_at(spec.base, ".git-plan")) {
-      done = error(ErrorCode::kRefused,
-                   "'.git-plan' is tracked by git, but git plan keeps its own files there",
-                   "git rm -r --cached .git-plan, and commit that");
-    } else {
-      Forks forks(**repository, settings_, setup_.actor);
-      auto tree = forks.ensure(spec);
-      if (!tree) done = std::move(tree).error();
-      auto snapshot = snapshot_of((*repository)->git());
-      if (snapshot) before = *std::move(snapshot);
-    }
-    return [this, spec, done = std::move(done), before = std::move(before)]() mutable {
-      Live* there = this->live(spec.task, spec.attempt);
-      if (there == nullptr) return;
-      if (!done) {
-        const Error& why = done.error();
-        log_.line(clock_now(), "fork of " + spec.task + " failed: " + why.message);
-        input(ForkFailed{spec.task, spec.attempt, "fork",
-                         why.message + (why.hint.empty() ? "" : "; " + why.hint)});
-        live_.erase(spec.task);
-      } else {
-        there->before = std::move(before);
-        input(ForkReady{spec.task, spec.attempt});
-      }
-    };
-  });
+  PrepareJob job = prepare_job(effect.task, effect.attempt);
+  TaskPlace place;
+  if (task != nullptr) place = place_of(*task, live, "");
+  loop_.work(
+      [this, spec, job = std::move(job), place = std::move(place)]() mutable -> Loop::Action {
+        Status done;
+        std::string kind = "fork";
+        TreeSnapshot before;
+        auto repository = repositories_.take();
+        if (!repository) {
+          done = std::move(repository).error();
+        } else if ((*repository)->path_at(spec.base, ".git-plan")) {
+          done = error(ErrorCode::kRefused,
+                       "'.git-plan' is tracked by git, but git plan keeps its own files there",
+                       "git rm -r --cached .git-plan, and commit that");
+        } else {
+          Forks forks(**repository, settings_, setup_.actor);
+          auto tree = forks.ensure(spec);
+          if (!tree) {
+            done = std::move(tree).error();
+          } else {
+            kind = "setup";
+            job.tree = *tree;
+            place.folder = task_folder(*tree, spec.attempt);
+            job.environment = task_environment(place);
+            done = prepare(job, **repository, shell_);
+          }
+          auto snapshot = snapshot_of((*repository)->git());
+          if (snapshot) before = *std::move(snapshot);
+        }
+        return [this, spec, kind, done = std::move(done), before = std::move(before)]() mutable {
+          Live* there = this->live(spec.task, spec.attempt);
+          if (there == nullptr) return;
+          if (!done) {
+            const Error& why = done.error();
+            log_.line(clock_now(), kind + " of " + spec.task + " failed: " + why.message);
+            input(ForkFailed{spec.task, spec.attempt, kind,
+                             why.message + (why.hint.empty() ? "" : "; " + why.hint)});
+            live_.erase(spec.task);
+          } else {
+            there->before = std::move(before);
+            input(ForkReady{spec.task, spec.attempt});
+          }
+        };
+      });
 }
 
 // ---- its process ----
@@ -163,7 +215,7 @@ void Execution::carry_out(const Start& effect) {
 void Execution::begin(Live& live, const Task& task, int minutes, const std::string& tree) {
   const AttemptFiles files = files_of(live.task, live.attempt);
   const auto go = [&]() -> Status {
-    GITPLAN_TRY_ASSIGN(const AgentCommand agent, agent_command(task, settings_));
+    GITPLAN_TRY_ASSIGN(const AgentCommand agent, agent_command(task, settings_, live.agent));
     FolderContent content;
     content.plan_text = text_;
     const OutputOf output_of = [&](std::string_view path) -> std::optional<std::string> {
@@ -195,9 +247,18 @@ void Execution::begin(Live& live, const Task& task, int minutes, const std::stri
       std::erase_if(spec.environment, [&](const std::string& variable) {
         return std::ranges::count(agent.preset->unset, variable.substr(0, variable.find('='))) > 0;
       });
+    if (task.budget_usd && task.run.empty()) {
+      const TaskRecord& record = engine_->ledger().task(task.name);
+      const double left =
+          *task.budget_usd * (1 + record.budget_raises) - engine_->ledger().spent(task.name);
+      spec.environment.push_back(fmt::format("PLAN_BUDGET_USD={:.4f}", std::max(left, 0.0)));
+    }
     GITPLAN_TRY(files.write_spec(spec));
     GITPLAN_TRY_ASSIGN(const int lock, files.take_lock());
-    auto child = spawn_shim(setup_.shim, files.dir(), lock, live.slot ? live.slot->fd() : -1);
+    auto child = spawn_shim(setup_.shim, files.dir(),
+                            {.attempt = lock,
+                             .slot = live.slot ? live.slot->fd() : -1,
+                             .named = live.locks ? live.locks->fd() : -1});
     ::close(lock);
     if (!child) return std::move(child).error();
     live.child = *child;
@@ -243,6 +304,25 @@ void Execution::look_at_processes(bool adopted_too) {
   }
 }
 
+// Some agents hang after their last word: what they said counts, and then they are ended.
+void Execution::look_for_last_words() {
+  const Millis now = clock_now();
+  for (auto& [name, live] : live_) {
+    if (!live.watched || live.hung || live.preset == nullptr || !live.preset->end_event) continue;
+    const AttemptFiles files = files_of(name, live.attempt);
+    if (const std::uint64_t size = files.log_size(); live.said_end == 0 && size != live.log_seen) {
+      live.log_seen = size;
+      if (read_report(live.preset->dialect, files.end_of_log(kLastWords)).ended)
+        live.said_end = now;
+    }
+    if (live.said_end == 0 || now - live.said_end < kGrace) continue;
+    live.hung = true;
+    log_.line(now, name + " has said its last word and hangs");
+    if (const Status asked = files.request_stop("end"); !asked)
+      observer_.on_warning(asked.error().message);
+  }
+}
+
 void Execution::process_ended(Live& live) {
   const auto exit = files_of(live.task, live.attempt).exit();
   if (!exit) return process_lost(live);
@@ -277,11 +357,12 @@ void Execution::carry_out(const Collect& effect) {
   job.task = found != nullptr ? *found : Task{};
   job.task.name = effect.task;
   job.fork = fork_spec(effect.task, effect.attempt);
-  job.left.exit_code = effect.exit_code;
-  job.left.stopped_by = effect.stopped_by;
+  job.left.hung = effect.stopped_by == "end";
+  job.left.exit_code = job.left.hung ? 0 : effect.exit_code;
+  if (!job.left.hung) job.left.stopped_by = effect.stopped_by;
   job.left.error = live->lost ? "" : live->error;
   job.left.lost = live->lost;
-  if (auto agent = agent_command(job.task, settings_)) {
+  if (auto agent = agent_command(job.task, settings_, live->agent)) {
     job.left.agent = agent->agent;
     job.left.command = agent->command;
     job.preset = agent->preset;

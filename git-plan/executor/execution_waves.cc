@@ -187,7 +187,18 @@ void Execution::carry_out(const Release& effect) {
                    [&](const Attempt& known) { return known.id == effect.attempt; });
   const bool good = attempt != record.attempts.end() &&
                     (attempt->outcome == "finished" || attempt->outcome == "queued");
-  to_release_.push_back({fork_spec(effect.task, effect.attempt), good});
+  ToRelease next{fork_spec(effect.task, effect.attempt), good, {}, {}};
+  next.if_untouched = attempt != record.attempts.end() &&
+                      (attempt->outcome == "lost" || attempt->outcome == "cancelled");
+  if (good && exists(files.path("prepared"))) {
+    next.teardown = prepare_job(effect.task, effect.attempt);
+    if (const Task* task = engine_->plan().find(effect.task)) {
+      Live gone;
+      gone.attempt = effect.attempt;
+      next.teardown.environment = task_environment(place_of(*task, gone, next.teardown.tree));
+    }
+  }
+  to_release_.push_back(std::move(next));
   release_next();
 }
 
@@ -200,16 +211,22 @@ void Execution::release_next() {
   const ToRelease next = std::move(to_release_.front());
   to_release_.pop_front();
   loop_.work([this, next]() -> Loop::Action {
+    std::string said;
     const auto go = [&]() -> Status {
       GITPLAN_TRY_ASSIGN(const auto at, bench(repositories_, settings_, setup_.actor));
-      return next.for_good ? at->forks.release(next.fork) : at->forks.detach(next.fork);
+      if (is_directory(next.teardown.tree)) said = tear_down(next.teardown, shell_);
+      const bool for_good =
+          next.for_good || (next.if_untouched && at->forks.is_untouched(next.fork));
+      return for_good ? at->forks.release(next.fork) : at->forks.detach(next.fork);
     };
     const Status done = go();
     std::string warning =
         done ? std::string()
              : "the worktree of '" + next.fork.task + "' stays: " + done.error().message;
-    return [this, warning = std::move(warning)] {
-      if (!warning.empty()) observer_.on_warning(warning);
+    if (!said.empty()) said = "'" + next.fork.task + "': " + said;
+    return [this, warning = std::move(warning), said = std::move(said)] {
+      for (const std::string& text : {said, warning})
+        if (!text.empty()) observer_.on_warning(text);
       --releasing_;
       release_next();
     };

@@ -86,6 +86,8 @@ struct AgentCommand {
   std::string command;             // for sh -c
   const Preset* preset = nullptr;  // null: a command of the user's
 };
-Result<AgentCommand> agent_command(const Task& task, const Settings& settings);
+// `by`: the agent, where it is not the task's own but one of its `fallback`.
+Result<AgentCommand> agent_command(const Task& task, const Settings& settings,
+                                   std::string_view by = {});
 
 }  // namespace gitplan

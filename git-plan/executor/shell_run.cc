@@ -57,7 +57,7 @@ Result<ShellOutcome> ShellRuns::run(const std::string& dir, const ShellCommand& 
       ::close(lock);
       return ShellOutcome{143, stopped_, "", ""};
     }
-    auto started = spawn_shim(shim_, dir, lock, -1);
+    auto started = spawn_shim(shim_, dir, {.attempt = lock});
     ::close(lock);
     if (!started) return std::move(started).error();
     pid = *started;

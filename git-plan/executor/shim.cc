@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,7 @@ namespace gitplan {
 namespace {
 
 constexpr const char* kName = "git-plan-attempt";
-constexpr int kAttemptLock = 3;  // the numbers that the shim expects
-constexpr int kSlotLock = 4;
+constexpr int kFirstLock = 3;  // the numbers that the shim expects: attempt, slot, named locks
 
 bool runnable(const std::string& path) { return ::access(path.c_str(), X_OK) == 0; }
 
@@ -43,19 +43,22 @@ Result<std::string> find_shim(const std::string& program_dir) {
                 "install git-plan again: it belongs in libexec/git-plan beside bin");
 }
 
-Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir, int lock,
-                         int slot) {
+Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir,
+                         const ShimLocks& locks) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
-  // Through numbers that collide with neither, as each of the two may be where the other belongs.
-  const int aside = std::max({lock, slot, kSlotLock}) + 1;
-  posix_spawn_file_actions_adddup2(&files, lock, aside);
-  if (slot >= 0) posix_spawn_file_actions_adddup2(&files, slot, aside + 1);
-  posix_spawn_file_actions_adddup2(&files, aside, kAttemptLock);
-  if (slot >= 0)
-    posix_spawn_file_actions_adddup2(&files, aside + 1, kSlotLock);
-  else
-    posix_spawn_file_actions_addclose(&files, kSlotLock);
+  // Through numbers that collide with none, as each may be where another belongs.
+  const std::array held{locks.attempt, locks.slot, locks.named};
+  const int count = static_cast<int>(held.size());
+  const int aside = std::max(*std::max_element(held.begin(), held.end()), kFirstLock + count) + 1;
+  for (int i = 0; i < count; ++i)
+    if (held[i] >= 0) posix_spawn_file_actions_adddup2(&files, held[i], aside + i);
+  for (int i = 0; i < count; ++i) {
+    if (held[i] >= 0)
+      posix_spawn_file_actions_adddup2(&files, aside + i, kFirstLock + i);
+    else
+      posix_spawn_file_actions_addclose(&files, kFirstLock + i);
+  }
 
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);

@@ -12,10 +12,14 @@ namespace gitplan {
 // Beside the program, in its libexec folder, or on PATH.
 Result<std::string> find_shim(const std::string& program_dir);
 
-// A child of this process in a session of its own; the descriptors are those of the locks it is to
-// hold (slot -1: none) and stay open here.
-Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir, int lock,
-                         int slot);
+// The descriptors of the locks that the shim is to hold; -1: none.
+struct ShimLocks {
+  int attempt = -1, slot = -1, named = -1;
+};
+
+// A child of this process in a session of its own. The descriptors stay open here.
+Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir,
+                         const ShimLocks& locks);
 
 // Kills what an attempt left behind whose shim was killed itself: the processes whose environment
 // names this brief.

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -114,10 +115,20 @@ void explain(Output& out, const std::vector<Letter>& letters,
 std::optional<Choice> complete(Output& out, const DecisionOption& option, int give_up) {
   Choice choice{option.key, "", 0};
   if (option.key == "longer") {
-    const std::optional<std::string> minutes =
-        ask_line(out, "Minutes (empty: twice the time)?", give_up);
-    if (!minutes) return std::nullopt;
-    choice.minutes = std::max(0, std::atoi(minutes->c_str()));
+    constexpr int kMost = 100000;  // as --minutes
+    for (;;) {
+      const std::optional<std::string> minutes =
+          ask_line(out, "Minutes (empty: twice the time)?", give_up);
+      if (!minutes) return std::nullopt;
+      const char* const end = minutes->data() + minutes->size();
+      const auto read = std::from_chars(minutes->data(), end, choice.minutes);
+      if (minutes->empty()) break;
+      if (read.ec == std::errc() && read.ptr == end && choice.minutes > 0 &&
+          choice.minutes <= kMost)
+        break;
+      choice.minutes = 0;
+      out.note("A whole number from 1 to " + std::to_string(kMost) + ", or nothing.");
+    }
   } else if (option.key == "reject" || option.key == "message") {
     std::optional<std::string> text =
         ask_line(out, option.key == "reject" ? "Why?" : "Commit message?", give_up);

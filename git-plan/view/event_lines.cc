@@ -28,6 +28,11 @@ struct Teller {
   Lines operator()(const RunResumed& e) const {
     return {{fmt::format("run {} goes on", e.run), Style::kDim}};
   }
+  Lines operator()(const RunWaits& e) const {
+    if (e.reason.empty()) return {{"the other plan is done: the run goes on", Style::kInfo}};
+    return {{fmt::format("waits for plan {}: {}", e.plan, e.reason), Style::kWarn}};
+  }
+  Lines operator()(const TaskApproved& e) const { return {{e.task + ": approved", Style::kInfo}}; }
   Lines operator()(const ControlRequested& e) const {
     return {{fmt::format("{} was asked for", e.what), Style::kWarn}};
   }

@@ -4,12 +4,6 @@
 
 namespace gitplan {
 
-std::string branch_name(std::string_view ref) {
-  constexpr std::string_view kHeads = "refs/heads/";
-  if (ref.starts_with(kHeads)) ref.remove_prefix(kHeads.size());
-  return std::string(ref);
-}
-
 std::string short_id(std::string_view oid) { return std::string(oid.substr(0, 7)); }
 
 std::string joined(const std::vector<std::string>& words, std::string_view separator) {

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/base/branch_name.h"
 #include "core/journal/event.h"
 #include "core/ledger/ledger.h"
 #include "core/ledger/readiness.h"
@@ -12,8 +13,6 @@
 
 namespace gitplan {
 
-// "main" for refs/heads/main.
-std::string branch_name(std::string_view ref);
 // The first 7 digits of an object id.
 std::string short_id(std::string_view oid);
 std::string joined(const std::vector<std::string>& words, std::string_view separator = ", ");

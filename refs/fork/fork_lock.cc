@@ -14,7 +14,7 @@ namespace gitplan {
 
 Result<ForkLock> ForkLock::take(const std::string& local_dir) {
   GITPLAN_TRY(make_directories(local_dir));
-  const std::string path = local_dir + "/forks.lock";
+  const std::string path = local_dir + "/forks.held";
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
   if (fd < 0) return errno_error("open", path, errno);
   while (flock(fd, LOCK_EX) != 0) {

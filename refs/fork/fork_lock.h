@@ -1,7 +1,7 @@
 // One lock of the clone around everything that adds or removes worktrees.
 //
 // Without it two `git worktree add` at once lose a race for config.lock or pick the same number.
-// On disk: <common>/git-plan/forks.lock, an empty file whose flock counts.
+// On disk: <common>/git-plan/forks.held, an empty file whose flock counts.
 #pragma once
 
 #include <string>

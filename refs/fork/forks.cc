@@ -30,6 +30,16 @@ Status leave_branch(const Worktree& tree, const std::string& commit) {
   return tree.git().check({"update-ref", "--no-deref", "-m", "plan: detach", "HEAD", commit});
 }
 
+// No attempt of the task has been here before.
+bool is_first(const ForkSpec& spec) {
+  if (exists(record_of(spec))) return false;  // itself has, and its tree is gone
+  std::error_code code;
+  const std::filesystem::path own = spec.attempt_dir;
+  for (const auto& entry : std::filesystem::directory_iterator(own.parent_path(), code))
+    if (entry.path().filename() != own.filename()) return false;
+  return true;
+}
+
 void remove_empty_upwards(std::string folder, const std::string& stop) {
   while (folder.size() > stop.size() && ::rmdir(folder.c_str()) == 0)
     folder.resize(folder.rfind('/'));
@@ -115,7 +125,15 @@ Status Forks::clear_half_made(const ForkSpec& spec, const ForkLock& lock) {
 
 Status Forks::free_branch(const ForkSpec& spec, const ForkLock& lock) {
   GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
-  if (tip && !repository_.is_ancestor(*tip, spec.base)) GITPLAN_TRY(keep_alive(spec.plan, {*tip}));
+  if (tip && !repository_.is_ancestor(*tip, spec.base)) {
+    // Before the first attempt no branch of that name can be ours.
+    if (is_first(spec))
+      return error(ErrorCode::kRefused,
+                   "the branch '" + short_name(spec.branch) +
+                       "' is there already, with commits that this plan did not make",
+                   "git branch -m " + short_name(spec.branch) + " <other name>");
+    GITPLAN_TRY(keep_alive(spec.plan, {*tip}));
+  }
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository_));
   for (const Worktree& tree : trees) {
     if (tree.head != spec.branch && tree.held_branch() != spec.branch) continue;
@@ -143,6 +161,15 @@ Status Forks::detach(const ForkSpec& spec) {
   GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
   if (tree->head != spec.branch && tree->held_branch() != spec.branch) return {};
   return leave_branch(*tree, tip.value_or(spec.base));
+}
+
+bool Forks::is_untouched(const ForkSpec& spec) const {
+  const auto tree = recorded(spec);
+  if (!tree || !tree->present() || tree->operation()) return false;
+  const auto tip = repository_.ref(tree->on_branch() ? tree->head : spec.branch);
+  const std::string head = tree->on_branch() && tip ? tip->value_or("") : tree->head;
+  const auto left = unsaved_paths(*tree, spec.attempt_dir);
+  return head == spec.base && left && left->empty();
 }
 
 Result<bool> Forks::held_elsewhere(const ForkSpec& spec, std::string_view commit) const {

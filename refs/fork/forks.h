@@ -61,6 +61,8 @@ class Forks {
   // Removes tree and branch; refused where the branch's tip or the tree's content is not kept
   // alive.
   Status release(const ForkSpec& spec);
+  // Nothing to look at: the tree stands at the attempt's base, and nothing in it was changed.
+  bool is_untouched(const ForkSpec& spec) const;
   // Leaves the tree for a look, its HEAD detached so that the branch's name is free.
   Status detach(const ForkSpec& spec);
 

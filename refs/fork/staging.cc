@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <set>
 
+#include "refs/fork/copied_files.h"
 #include "refs/fork/planted.h"
 #include "refs/fork/tree_making.h"
 #include "refs/git/small_file.h"
@@ -109,6 +110,21 @@ Status Staging::check_links(const std::string& head, Staged& staged) const {
   return leave_out(head, loose);
 }
 
+// An agent may have changed what is ignored.
+Status Staging::check_copied(const std::string& head, Staged& staged) const {
+  std::vector<std::string> words{"--literal-pathspecs", "ls-files", "-z", "--cached", "--"};
+  for (std::string& path : copied_files(tree_))
+    if (!repository_.path_at(base_, path)) words.push_back(std::move(path));
+  if (words.size() == 5) return {};
+  GITPLAN_TRY_ASSIGN(const std::string listed, git(words));
+  const std::vector<std::string> paths = split_nul(listed);
+  for (const std::string& path : paths)
+    staged.remarks.push_back("left out: " + path + ", which was copied into its tree");
+  GITPLAN_TRY(leave_out(head, paths));
+  staged.left_out += joined(paths);
+  return {};
+}
+
 // New files only: what the agent committed by itself is for a person to decide.
 Status Staging::check_planted(const std::string& head, Staged& staged) const {
   GITPLAN_TRY_ASSIGN(const std::string tree, git({"write-tree"}));
@@ -133,6 +149,7 @@ Result<Staged> Staging::stage(const std::string& head) {
   if (repository_.path_at(head, ".git-plan") && !repository_.path_at(base_, ".git-plan"))
     GITPLAN_TRY(git({"rm", "-r", "-q", "--cached", "--ignore-unmatch", "--", ":(top).git-plan"}));
   GITPLAN_TRY(check_links(head, staged));
+  GITPLAN_TRY(check_copied(head, staged));
   GITPLAN_TRY(check_planted(head, staged));
   return staged;
 }

@@ -1,8 +1,9 @@
 // Everything in an attempt's tree, as a tree object and a commit, without hooks, signature or
 // editor.
 //
-// Left out: ignored files, .git-plan/, files with the content of the user's ignored ones,
-// repositories that the agent made or cloned inside the tree.
+// Left out: ignored files, .git-plan/, what was copied into the tree for the attempt
+// (refs/fork/copied_files.h), files with the content of the user's ignored ones, repositories that
+// the agent made or cloned inside the tree.
 #pragma once
 
 #include <string>
@@ -42,6 +43,7 @@ class Staging {
   Status add(Staged& staged) const;
   Status leave_out(const std::string& head, const std::vector<std::string>& paths) const;
   Status check_links(const std::string& head, Staged& staged) const;
+  Status check_copied(const std::string& head, Staged& staged) const;
   Status check_planted(const std::string& head, Staged& staged) const;
 
   const Repository& repository_;

@@ -49,6 +49,19 @@ Result<std::string> tree_root(const Repository& repository, const Settings& sett
     const std::string root =
         fs::weakly_canonical(configured.starts_with('/') ? configured : base + "/" + configured)
             .string();
+    const std::string inside = repository.common_dir() + "/";
+    if ((root + "/").starts_with(inside) && !(root + "/").starts_with(repository.local_dir() + "/"))
+      return error(ErrorCode::kInvalid,
+                   "plan.worktreeRoot: '" + root +
+                       "' is inside of git's own "
+                       "directory",
+                   "set plan.worktreeRoot to a directory beside the repository, or unset it");
+    if (inside_a_work_tree(root))
+      return error(ErrorCode::kInvalid,
+                   "plan.worktreeRoot: '" + root +
+                       "' lies in a work tree, where git would take "
+                       "the forks for files of it",
+                   "set plan.worktreeRoot to a directory beside the repository, or unset it");
     if (!writable(root))
       return error(ErrorCode::kFailed,
                    "plan.worktreeRoot: '" + root + "' cannot be made or written",

@@ -48,6 +48,10 @@ struct Teller {
   Telling operator()(const PlanStateSet& e) const { return {80, "Set the state to " + e.state}; }
   Telling operator()(const RunStarted&) const { return {40, "Start a run"}; }
   Telling operator()(const RunResumed&) const { return {39, "Go on with a run"}; }
+  Telling operator()(const RunWaits& e) const {
+    return {38, e.reason.empty() ? "Wait no more" : "Wait for plan '" + e.plan + "'"};
+  }
+  Telling operator()(const TaskApproved& e) const { return {57, "Approve '" + e.task + "'"}; }
   Telling operator()(const RunEnded& e) const { return {75, "End a run: " + e.outcome}; }
   Telling operator()(const ControlRequested& e) const { return {50, "Ask the run to " + e.what}; }
   Telling operator()(const AttemptStarted& e) const { return {10, "Start '" + e.task + "'"}; }

@@ -52,7 +52,7 @@ Error busy(const RunHolder& holder) {
 
 Result<RunLock> RunLock::take(const std::string& plan_dir, const RunHolder& self) {
   GITPLAN_TRY(make_directories(plan_dir));
-  const std::string path = plan_dir + "/run.lock";
+  const std::string path = plan_dir + "/run.held";
   FileDescriptor file(open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644));
   if (!file.open()) return errno_error("write", path, errno);
   struct flock lock = whole_file();
@@ -69,7 +69,7 @@ Result<RunLock> RunLock::take(const std::string& plan_dir, const RunHolder& self
 }
 
 std::optional<RunHolder> RunLock::holder(const std::string& plan_dir) {
-  const std::string path = plan_dir + "/run.lock";
+  const std::string path = plan_dir + "/run.held";
   const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!file.open()) return std::nullopt;
   struct flock lock = whole_file();

@@ -1,8 +1,8 @@
 // One run a plan: an exclusive lock that the kernel drops when its holder dies.
 //
-// On disk: <plan dir>/run.lock, JSON {"run","pid","host","since"} for people; only the lock itself counts. It is a lock of
-// the open file description (fcntl): unlike flock it can be asked for without being taken, so that a look never
-// stands in the way of a run that starts.
+// On disk: <plan dir>/run.held, JSON {"run","pid","host","since"} for people; only the lock itself
+// counts. It is a lock of the open file description (fcntl): unlike flock it can be asked for
+// without being taken, so that a look never stands in the way of a run that starts.
 #pragma once
 
 #include <optional>

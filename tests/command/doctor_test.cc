@@ -135,7 +135,9 @@ TEST(Gc, RemovesOldLogsButNotWork) {
   const std::string id = repo.load("one").ledger.task("x").last()->id;
   EXPECT_EQ(repo.said({"gc"}), "0\nNothing to remove.\n");
   const ProcessResult gone = repo.run({"git", "-c", "plan.gcAge=0", "plan", "gc"});
-  EXPECT_THAT(gone.out, HasSubstr("removed the log of one, x, attempt " + id));
+  EXPECT_THAT(gone.out,
+              HasSubstr("removed the log and the worktree " +
+                        (repo.root() / "repo.plan/1").string() + " of one, x, attempt " + id));
   EXPECT_EQ(repo.plan({"attempts", "one", "x", "--revive", id, "--branch", "back"}).exit_status, 0);
   EXPECT_EQ(repo.git({"show", "back:x"}), "x");
 }

@@ -100,10 +100,11 @@ TEST_F(EditTest, DoneTasksStayAsTheyAre) {
   const std::string before = changes();
   ProcessResult result = edit("sed -i 's/\"true\"/\"echo\"/'");
   EXPECT_EQ(result.exit_status, 2);
-  EXPECT_THAT(result.err,
-              HasSubstr("error: plan.md has 1 error\n"
-                        "plan.md:5:7: error: task 'a' is completed and cannot be changed "
-                        "(only pending tasks change; add a task for what is missing)\n"));
+  EXPECT_THAT(
+      result.err,
+      HasSubstr("error: plan.md has 1 error\n"
+                "plan.md:5:7: error: task 'a' is completed and cannot be changed "
+                "(what is running or completed stays as it is; add a task for what is missing)\n"));
   result = repo.plan({"update", "x", "--set", "a.run=echo"});
   EXPECT_EQ(result.exit_status, 2);
   EXPECT_THAT(result.err, HasSubstr("task 'a' is completed and cannot be changed"));
@@ -256,7 +257,15 @@ TEST_F(EditTest, DeleteAndUndo) {
   EXPECT_EQ(repo.plan({"create", "-F", "-", "--naming", "x"}, {.stdin_text = kText}).out, "x-2\n");
   EXPECT_EQ(repo.plan({"update", "x", "--title", "T"}).exit_status, 2);
   EXPECT_EQ(repo.plan({"undo", "x"}).err, "'x' is active again.\n");
-  EXPECT_THAT(repo.plan({"list"}).out, HasSubstr("x    active"));
+  // What was paused is paused again, and its branch was not taken for a leftover meanwhile.
+  repo.append("x", {RunStarted{"r1", "", "", "", "end", {}, 1}, RunEnded{"r1", "paused", ""}});
+  repo.git({"branch", "plan/x/integration"});
+  EXPECT_EQ(repo.plan({"delete", "x", "--yes"}).exit_status, 0);
+  EXPECT_EQ(repo.plan({"gc"}).out, "");
+  EXPECT_EQ(repo.git({"branch", "--list", "plan/*"}), "  plan/x/integration");
+  EXPECT_EQ(repo.plan({"undo", "x"}).err, "'x' is paused again.\n");
+  repo.git({"branch", "-D", "-q", "plan/x/integration"});
+  EXPECT_THAT(repo.plan({"list"}).out, HasSubstr("x    paused"));
 }
 
 TEST_F(EditTest, DeleteRefusesWhileARunIsAtWork) {
@@ -298,7 +307,7 @@ TEST_F(EditTest, UndoRefusesWhereCodeHasLanded) {
                 head.substr(0, 7) +
                 ")\n"
                 "hint: 'git revert " +
-                head.substr(0, 7) + "' takes the code back\n");
+                head.substr(0, 7) + "' on that branch takes the code back\n");
 }
 
 }  // namespace

@@ -103,14 +103,39 @@ TEST(Execute, NamesEveryKeyThatItCannotHonour) {
   WorkRepo repo;
   repo.make_plan("gated", R"(    - name: deploy
       run: "true"
-      approval_gate: true
-      locks: [server]
+      contract: builder
+      isolation: optimistic
 )");
   const std::string said = repo.said({"execute", "gated", "--yes"});
   EXPECT_THAT(said, HasSubstr("2\n"));
-  EXPECT_THAT(said, HasSubstr("plan.md:8:7: error: 'approval_gate' of task 'deploy'"));
-  EXPECT_THAT(said, HasSubstr("plan.md:9:7: error: 'locks' of task 'deploy'"));
+  EXPECT_THAT(said, HasSubstr("plan.md:8:7: error: 'contract' of task 'deploy'"));
+  EXPECT_THAT(said, HasSubstr("plan.md:9:7: error: 'isolation' of task 'deploy'"));
   EXPECT_THAT(said, HasSubstr("the plan asks for what a run cannot do: nothing was started"));
+}
+
+TEST(Execute, AnIntegrationBranchOfTheUsersIsNotTaken) {
+  WorkRepo repo;
+  repo.make_plan("x", "    - {name: one, run: \"echo 1 >one\"}\n");
+  repo.git({"checkout", "-q", "-b", "plan/x/integration"});
+  repo.write("mine.txt", "mine\n");
+  repo.commit("Not for main");
+  repo.git({"checkout", "-q", "main"});
+  EXPECT_THAT(repo.said({"execute", "x", "--yes"}),
+              HasSubstr("error: the branch 'plan/x/integration' is at <id>, which no wave of this "
+                        "plan made\nhint: git branch -m plan/x/integration <other name>"));
+  repo.git({"branch", "-m", "plan/x/integration", "other"});
+  EXPECT_EQ(repo.plan({"execute", "x", "--yes"}).exit_status, 0);
+  EXPECT_FALSE(repo.exists("mine.txt"));
+}
+
+TEST(Execute, ATaskThatCannotStartSaysWhy) {
+  WorkRepo repo;
+  repo.make_plan("x",
+                 "    - {name: p, run: \"echo 1 >p\"}\n"
+                 "    - {name: q, run: \"echo 1 >q\", depends_on: [p]}\n");
+  const std::string said = repo.said({"execute", "x", "--task", "q", "--yes"});
+  EXPECT_THAT(said, HasSubstr("130\n"));
+  EXPECT_THAT(said, HasSubstr("'q' cannot start: 'git plan why x q' says why.\n"));
 }
 
 TEST(Execute, AModeFromTheCommandLineCounts) {

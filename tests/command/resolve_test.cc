@@ -131,6 +131,20 @@ TEST_F(Clash, WrongWordsAreNamed) {
               HasSubstr("129\nerror: option '--yes' belongs to 'edit'\n"));
 }
 
+TEST(Resolve, AnOptionThatOnlyOneDecisionHasNamesIt) {
+  WorkRepo repo;
+  repo.make_plan("two", R"(    - {name: left, run: "sed -i 's/^10$/left/' src/a.txt"}
+    - {name: right, run: "sed -i 's/^10$/right/' src/a.txt"}
+    - {name: bad, run: "exit 3"}
+)");
+  EXPECT_EQ(repo.plan({"execute", "two"}).exit_status, 4);
+  const std::string several = repo.said({"resolve", "two", "abort"});
+  EXPECT_THAT(several, HasSubstr("2\nerror: plan 'two' has 2 open decisions: name one\n"));
+  EXPECT_THAT(repo.said({"resolve", "two", "nothing"}), HasSubstr("has no option 'nothing'"));
+  EXPECT_EQ(repo.plan({"resolve", "two", "keep:right"}).exit_status, 0);
+  EXPECT_EQ(repo.plan({"resolve", "two", "skip"}).exit_status, 0);
+}
+
 TEST(Resolve, LongerGivesTheMinutesThatWereSaid) {
   WorkRepo repo;
   repo.make_plan("slow", "    - {name: nap, run: exit 1}\n");

@@ -135,6 +135,17 @@ TEST_F(PresetTest, ALimitQueuesTheTaskUntilTheTimeItNames) {
   EXPECT_NEAR(static_cast<double>(until - told), 2 * 3600e3, 60e3);
 }
 
+TEST_F(PresetTest, OneThatHangsAfterItsLastWordIsEnded) {
+  stand_in("claude",
+           "cat > /dev/null\necho x > x.txt\n"
+           "echo '{\"type\":\"result\",\"is_error\":false,\"result\":\"Done.\"}'\n"
+           "exec sleep 600\n");
+  const Attempt& attempt = one("claude");
+  EXPECT_EQ(attempt.outcome, "finished");
+  EXPECT_THAT(attempt.remarks, ::testing::Contains("hung after its last word, and was ended"));
+  EXPECT_EQ(view_.ledger.state, PlanState::kCompleted);
+}
+
 TEST_F(PresetTest, WhatACommandOfThePlanPrintsSaysNothingAboutAService) {
   make_plan("- {name: one, run: 'echo 429 Too Many Requests; exit 1'}\n");
   const auto result = execute();

@@ -24,6 +24,7 @@ Settings calm(std::uint64_t seed) {
   settings.jobs = 1 + static_cast<int>(seed % 5);
   settings.slots = 1 + static_cast<int>(seed % 4);
   settings.land = seed % 3 == 0 ? "wave" : "end";
+  settings.eager = seed % 4 == 1;
   return settings;
 }
 
@@ -65,6 +66,10 @@ TEST(EngineSimulation, EverythingAtOnceComesToAGoodEnd) {
     settings.crashes = 0.02;
     settings.interrupts = 0.005;
     settings.user = 0.02;
+    settings.gates = seed % 3 == 0 ? 0.2 : 0;
+    settings.locks = seed % 5 == 0 ? 0.5 : 0;
+    settings.limits = seed % 3 == 1 ? 0.3 : 0;
+    settings.waits = seed % 7 == 0;
     World world(seed, settings, random_plan(seed, settings));
     ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
     crashes += world.crashes();

@@ -18,6 +18,12 @@ void World::carry_out(const Effect& e) {
 
 void World::effect(const Wait& e) { answer(std::max<Millis>(0, e.until - now_), TimerFired{}); }
 
+void World::effect(const Watch&) {
+  using enum OtherPlan::State;
+  const int looks = looked_at_other_++;
+  answer(2, OtherPlan{looks == 2 ? kFailed : looks < 4 ? kPending : kDone, "it is at work"});
+}
+
 void World::effect(const Fork& e) {
   Process& process = processes_[key(e.task, e.attempt)];
   if (process.forked) return answer(1, ForkReady{e.task, e.attempt});
@@ -43,6 +49,8 @@ void World::effect(const Start& e) {
       process.exit_code = 3;
     else if (chance(settings_.transients) && passed_by_[e.task]++ < 1)
       process.exit_code = 75;
+    else if (chance(settings_.limits) && limited_[e.task]++ < 4)
+      process.exit_code = 76;
     else if (chance(settings_.timeouts) && timed_out_[e.task]++ < 1)
       process.stopped_by = "wall";
   }
@@ -88,11 +96,15 @@ void World::effect(const Collect& e) {
   kept_.insert(process.commit);
   ended.commit = process.commit;
   ended.outcome = e.exit_code == 0 ? "finished" : "failed";
-  if (e.exit_code == 75)
+  Millis until = 0;
+  if (e.exit_code == 76) {
+    ended.failure = "rate_limit";
+    until = now_ + 60000;
+  } else if (e.exit_code == 75)
     ended.failure = "network";
   else if (e.exit_code != 0)
     ended.failure = "task";
-  answer(2, Collected{ended});
+  answer(2, Collected{ended, until});
 }
 
 void World::effect(const Integrate& e) {

@@ -13,12 +13,23 @@ Plan random_plan(std::uint64_t seed, const Settings& settings) {
   plan.orchestration.emplace();
   plan.orchestration->default_mode = Mode::kForked;
   if (unit(random) < 0.5) plan.orchestration->verify = {"true"};
+  if (settings.eager) plan.orchestration->schedule = Schedule::kEager;
+  if (settings.waits) plan.orchestration->waits_for = WaitsFor{"other", {}};
   for (int i = 0; i < settings.tasks; ++i) {
     Task task;
     task.name = "t" + std::to_string(i);
     task.description = "Task " + std::to_string(i);
     task.mode = Mode::kForked;
     task.run = "true";
+    task.text_hash = "hash-" + task.name;
+    if (unit(random) < settings.gates) task.approval_gate = true;
+    if (unit(random) < settings.gates) task.checkpoint = Checkpoint::kHumanVerify;
+    if (unit(random) < settings.locks) task.locks = {unit(random) < 0.5 ? "database" : "device"};
+    if (unit(random) < settings.limits) {  // an agent's, with another behind it
+      task.run.clear();
+      task.agent = unit(random) < 0.5 ? "claude" : "codex";
+      if (unit(random) < 0.5) task.fallback = {"gemini"};
+    }
     for (int j = 0; j < i; ++j)
       if (unit(random) < settings.edges) task.depends_on.push_back("t" + std::to_string(j));
     plan.orchestration->tasks.push_back(std::move(task));
@@ -91,14 +102,31 @@ void World::check(const Event& event) {
         return fail(started->task + " starts on a base without " + dependency);
     }
     int running = 0;
-    for (const auto& [name, record] : ledger_.tasks)
-      running += record.status == TaskStatus::kRunning;
+    const Task& mine = *plan_.find(started->task);
+    if (mine.approval_gate && ledger_.task(mine.name).approved != mine.text_hash)
+      fail(mine.name + " starts without approval");
+    if (settings_.waits && looked_at_other_ < 4 && !ledger_.run()->waits_not)
+      fail(mine.name + " does not wait for the other plan");
+    const auto limit = ledger_.agent_limits.find(started->agent);
+    if (limit != ledger_.agent_limits.end() && limit->second > now_)
+      fail(mine.name + " starts while its agent is limited");
+    for (const auto& [name, record] : ledger_.tasks) {
+      if (record.status != TaskStatus::kRunning) continue;
+      ++running;
+      for (const std::string& lock : plan_.find(name)->locks)
+        if (std::count(mine.locks.begin(), mine.locks.end(), lock) > 0)
+          fail(mine.name + " and " + name + " hold one lock");
+    }
     if (running >= settings_.jobs) fail("more tasks run than jobs allow");
   }
   if (const auto* completed = std::get_if<WaveCompleted>(&event.body)) {
     for (const auto& task : completed->tasks) {
-      if (ledger_.task(task).status != TaskStatus::kFinished)
+      const TaskRecord& record = ledger_.task(task);
+      if (record.status != TaskStatus::kFinished)
         fail(task + " is completed without being finished");
+      else if (plan_.find(task)->checkpoint != Checkpoint::kNone &&
+               record.checked != record.last()->id)
+        fail(task + " is completed past its checkpoint");
       for (const auto& dependency : plan_.find(task)->depends_on) {
         const TaskStatus status = ledger_.task(dependency).status;
         if (status != TaskStatus::kCompleted && status != TaskStatus::kSkipped)

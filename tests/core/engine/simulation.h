@@ -29,7 +29,12 @@ struct Settings {
   double crashes = 0;     // chance of a crash at each point where one can happen
   int crash_at = -1;      // one crash, at exactly the n-th point where one can happen
   double interrupts = 0;  // chance of Ctrl+C at each step
-  double user = 0;        // chance that the user commits to the target at each step
+  double gates = 0;       // chance that a person is asked before a task, or after it
+  double locks = 0;       // chance that a task needs one of two locks
+  double limits = 0;      // chance that an agent meets a limit that ends at a known time
+  bool eager = false;
+  bool waits = false;  // for another plan, which takes its time and fails once
+  double user = 0;     // chance that the user commits to the target at each step
   int jobs = 3;
   int slots = 3;
   std::string land = "end";
@@ -103,6 +108,7 @@ class World {
   void effect(const Advance& e);
   void effect(const Land& e);
   void effect(const Release& e);
+  void effect(const Watch& e);
   void effect(const Flush&) {}
   void effect(const Ask&) {}
   void effect(const Wait& e);
@@ -122,6 +128,8 @@ class World {
   std::map<std::string, std::string> wave_commits_;  // by run/wave/base/tree
   std::set<std::string> kept_;                       // commits in the keep-alive chain
   std::string integration_, target_;
+  int looked_at_other_ = 0;
+  std::map<std::string, int> limited_;
   std::map<std::string, int> failed_, timed_out_, passed_by_;
   std::set<std::string> refused_;  // things that were in the way once
   std::set<std::string> hot_tasks_;

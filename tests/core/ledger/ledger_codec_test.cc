@@ -75,11 +75,15 @@ class LikelyEvents : public RandomFields {
         {"tasks", {"a", "b", "c"}},
         {"attempt", {"x.1", "x.2", "x.3", "x.4"}},
         {"decision", {"d1", "d2", "d3", "d4", "d5", "d6"}},
-        {"kind", {"failed", "merge_conflict", "commit_refused", "verify_failed", "branch_moved"}},
+        {"kind",
+         {"failed", "merge_conflict", "commit_refused", "verify_failed", "branch_moved",
+          "approval_gate", "checkpoint", "budget", "other_plan"}},
         {"key",
-         {"retry", "skip", "keep:a", "hand", "accept", "message", "leave", "longer", "drop:b"}},
+         {"retry", "skip", "keep:a", "hand", "accept", "message", "leave", "longer", "drop:b",
+          "approve", "reject", "more", "run"}},
         {"option",
-         {"retry", "skip", "keep:a", "hand", "accept", "message", "leave", "longer", "drop:b"}},
+         {"retry", "skip", "keep:a", "hand", "accept", "message", "leave", "longer", "drop:b",
+          "approve", "reject", "more", "run"}},
         {"disabled", {""}},
         {"outcome",
          {"finished", "failed", "timed_out", "cancelled", "completed", "paused", "aborted"}},
@@ -95,7 +99,7 @@ class LikelyEvents : public RandomFields {
 
 TEST(LedgerCodec, AReadLedgerFoldsOnAsTheOriginal) {
   std::set<std::string> types;  // that had an effect
-  for (unsigned seed = 0; seed < 25; ++seed) {
+  for (unsigned seed = 0; seed < 120; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     LikelyEvents random(seed);
     Ledger folded, resumed;

@@ -88,6 +88,32 @@ TEST_F(ReadinessOfTasks, AnOverlapBlocksUntilItIsAnswered) {
   EXPECT_EQ(Readiness::kActive, view("a").readiness);
 }
 
+TEST_F(ReadinessOfTasks, ALockIsFreeWhenItsHolderHasEnded) {
+  plan.orchestration->tasks[0].locks = {"database"};
+  for (Task& task : plan.orchestration->tasks)
+    if (task.name != "a" && task.depends_on.empty()) task.locks = {"database"};
+  ledger.tasks["a"].status = TaskStatus::kRunning;
+  for (const Task& task : plan.tasks()) {
+    if (task.name == "a" || !task.depends_on.empty()) continue;
+    EXPECT_EQ(Readiness::kWaiting, view(task.name).readiness);
+    EXPECT_EQ("waits for the lock 'database', which 'a' holds", why(task.name));
+    ledger.tasks["a"].status = TaskStatus::kFinished;
+    EXPECT_EQ(Readiness::kReady, view(task.name).readiness);
+    ledger.tasks["a"].status = TaskStatus::kRunning;
+  }
+}
+
+TEST_F(ReadinessOfTasks, AGateBlocksWhatNeedsItToo) {
+  plan.orchestration->tasks[0].approval_gate = true;
+  EXPECT_EQ(Readiness::kReady, view("a").readiness) << "nobody was asked yet";
+  Decision decision;
+  decision.asked.kind = "approval_gate";
+  decision.asked.task = "a";
+  ledger.decisions.push_back(decision);
+  EXPECT_EQ(Readiness::kBlocked, view("a").readiness);
+  EXPECT_EQ("waits for a person: a decision is open", why("a"));
+}
+
 TEST_F(ReadinessOfTasks, ProgressCountsCompletedAndSkipped) {
   ledger.tasks["a"].status = TaskStatus::kCompleted;
   ledger.tasks["d"].status = TaskStatus::kSkipped;

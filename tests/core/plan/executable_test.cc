@@ -55,26 +55,15 @@ TEST(KeysNotExecutable, TheModeOfTheCommandOverridesThePlan) {
 
 TEST(KeysNotExecutable, EachKeyIsNamedWhereItStands) {
   const std::string said = refusals(
-      "  default_mode: forked\n  waits_for: {plan: p}\n  setup: [a]\n  teardown: [a]\n  copy: [a]\n"
-      "  schedule: eager\n  isolation: optimistic\n  team: true\n  budget_usd: 1\n  tasks:\n"
-      "    - name: x\n      approval_gate: true\n      checkpoint: decision\n      locks: [db]\n"
-      "      isolation: optimistic\n      fallback: [codex]\n      contract: builder\n"
-      "      budget_usd: 2\n");
+      "  default_mode: forked\n  isolation: optimistic\n  team: true\n  tasks:\n    - name: x\n"
+      "      isolation: optimistic\n      contract: builder\n");
   for (const std::string start :
-       {"4:3: error: 'orchestration.waits_for' names a plan that must finish first",
-        "5:3: error: 'orchestration.setup' prepares", "6:3: error: 'orchestration.teardown' cleans",
-        "7:3: error: 'orchestration.copy' copies", "8:3: error: 'orchestration.schedule' asks",
-        "9:3: error: 'orchestration.isolation' asks", "10:3: error: 'orchestration.team' asks",
-        "11:3: error: 'orchestration.budget_usd' sets",
-        "14:7: error: 'approval_gate' of task 'x' asks for a person's approval, which execute "
-        "cannot "
-        "take: it will not run ungated (remove the key where no approval is needed) "
-        "[orchestration.tasks[0].approval_gate]",
-        "15:7: error: 'checkpoint' of task 'x' asks", "16:7: error: 'locks' of task 'x' names",
-        "17:7: error: 'isolation' of task 'x' asks", "18:7: error: 'fallback' of task 'x' names",
-        "19:7: error: 'contract' of task 'x' asks", "20:7: error: 'budget_usd' of task 'x' sets"})
+       {"4:3: error: 'orchestration.isolation' asks", "5:3: error: 'orchestration.team' asks",
+        "8:7: error: 'isolation' of task 'x' asks to work in the working tree, where execute would "
+        "mix the tasks' changes (write 'isolation: branch') [orchestration.tasks[0].isolation]",
+        "9:7: error: 'contract' of task 'x' asks"})
     EXPECT_NE(("\n" + said).find("\nplan.md:" + start), std::string::npos) << start << "\n" << said;
-  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 15) << said;
+  EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 4) << said;
 }
 
 }  // namespace

@@ -54,6 +54,52 @@ TEST_F(ForksTest, FoundAgainAndNumbersAreTheSmallestFree) {
   EXPECT_EQ(must(forks_->ensure(spec("three", base_))), first);
 }
 
+TEST_F(ForksTest, ABranchOfTheUsersIsNotTaken) {
+  const std::string name = "plan/" + std::string(kPlan) + "/one";
+  const std::string theirs =
+      repo_.git({"commit-tree", base_ + "^{tree}", "-p", base_, "-m", "Mine"});
+  repo_.git({"branch", name, theirs});
+  const auto refused = forks_->ensure(spec("one", base_));
+  ASSERT_FALSE(refused.ok());
+  EXPECT_EQ(refused.error().message, "the branch '" + name +
+                                         "' is there already, with commits that this plan did "
+                                         "not make");
+  EXPECT_EQ(refused.error().hint, "git branch -m " + name + " <other name>");
+  EXPECT_EQ(branch_tip("one"), theirs + "\n");
+  repo_.git({"branch", "-f", name, base_});
+  EXPECT_TRUE(forks_->ensure(spec("one", base_)).ok()) << "nothing of theirs is on it";
+}
+
+TEST_F(ForksTest, ATreeInThePlaceOfAnotherIsNotItsOwn) {
+  const ForkSpec one = spec("one", base_);
+  const std::string tree = must(forks_->ensure(one));
+  repo_.git({"worktree", "remove", "--force", "--force", tree});
+  EXPECT_EQ(must(forks_->ensure(spec("two", base_))), tree);
+  EXPECT_EQ(forks_->tree_of(one), std::nullopt);
+}
+
+TEST_F(ForksTest, OnlyATreeInWhichNothingHappenedIsUntouched) {
+  const ForkSpec one = spec("one", base_);
+  const std::string tree = must(forks_->ensure(one));
+  EXPECT_TRUE(forks_->is_untouched(one));
+  write_in(tree, "b.txt", "b");
+  EXPECT_FALSE(forks_->is_untouched(one));
+  std::filesystem::remove(tree + "/b.txt");
+  git_in(tree, {"commit", "-q", "--allow-empty", "-m", "Empty"});
+  EXPECT_FALSE(forks_->is_untouched(one));
+}
+
+TEST_F(ForksTest, ARootThatGitWouldTakeForItsOwnIsRefused) {
+  for (const std::string root : {".git/refs/heads", "inside", "."}) {
+    repo_.git({"config", "plan.worktreeRoot", root});
+    open();
+    const auto refused = forks_->ensure(spec("one", base_));
+    ASSERT_FALSE(refused.ok()) << root;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalid);
+    EXPECT_THAT(refused.error().message, ::testing::HasSubstr("plan.worktreeRoot: '"));
+  }
+}
+
 TEST_F(ForksTest, ManyAtOnce) {
   std::vector<std::thread> threads;
   std::vector<std::string> trees(6);
@@ -180,7 +226,8 @@ TEST_F(ForksTest, AFailedTreeInTheMiddleOfARebaseLetsGoOfTheBranch) {
   EXPECT_TRUE(exists(repo_.path() / ".git/worktrees/1/rebase-merge")) << "left for a look";
 }
 
-TEST_F(ForksTest, AStrayBranchOfThatNameIsKeptBeforeItGoes) {
+TEST_F(ForksTest, WhatAnEarlierAttemptLeftOnItsBranchIsKeptBeforeItGoes) {
+  std::filesystem::create_directories(spec("one", base_, "0123456789ab.0").attempt_dir);
   repo_.git({"checkout", "-q", "-b", "plan/2026-03-03-demo/one"});
   repo_.write("x.txt", "x\n");
   const std::string stray = repo_.commit("Stray");

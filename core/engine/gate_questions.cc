@@ -1,0 +1,110 @@
+// Questions before a task starts or after it has finished: what a person wanted to be asked.
+#include <fmt/format.h>
+
+#include "core/engine/question_words.h"
+#include "core/engine/questions.h"
+
+namespace gitplan {
+namespace {
+
+std::string dollars(double amount) { return fmt::format("{:.2f} USD", amount); }
+
+// "what is said of the task, or its name"
+std::string told(const Task& task) {
+  return quoted(task.name) + (task.description.empty() ? "" : ":\n" + task.description);
+}
+
+}  // namespace
+
+DecisionAsked ask_for_approval(const Task& task, const std::vector<std::string>& blocked) {
+  DecisionAsked asked;
+  asked.kind = "approval_gate";
+  asked.task = task.name;
+  asked.tasks = {task.name};
+  asked.text_hash = task.text_hash;
+  asked.what = "a person approves before it starts: " + told(task);
+  if (!task.run.empty()) asked.what += "\nIt runs: " + task.run;
+  asked.why = "The plan asks for it: 'approval_gate' of " + quoted(task.name) + " is true.";
+  asked.impact = impact_of(blocked);
+  asked.options = {{"approve", "let it start", ""},
+                   {"reject", "do not start it (-m <text>: why)", ""},
+                   abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_checkpoint(const Task& task, const TaskRecord& record,
+                                   const std::vector<std::string>& blocked) {
+  DecisionAsked asked;
+  asked.kind = "checkpoint";
+  asked.task = task.name;
+  asked.tasks = {task.name};
+  asked.text_hash = task.text_hash;
+  const Attempt* last = record.last();
+  const std::size_t changed = last == nullptr ? 0 : last->paths.size();
+  asked.what = quoted(task.name) + " has finished and ";
+  switch (task.checkpoint) {
+    case Checkpoint::kDecision: asked.what += "waits for a person's decision"; break;
+    case Checkpoint::kHumanAction: asked.what += "waits for what a person has to do"; break;
+    default: asked.what += "waits for a person to look at it"; break;
+  }
+  if (!task.exit_criteria.empty()) asked.what += ":\n" + task.exit_criteria;
+  asked.what += "\n";
+  if (changed == 0) {
+    asked.what += "It changed nothing.";
+  } else {
+    asked.what += "It changed " + first_few(last->paths) + ": git diff " +
+                  last->base.substr(0, 12) + " " + last->commit.substr(0, 12);
+  }
+  asked.why = "The plan asks for it: 'checkpoint' of " + quoted(task.name) + " is " +
+              std::string(name(task.checkpoint)) + ".";
+  asked.impact = "It is not integrated before. " + impact_of(blocked);
+  asked.options = {{"approve", "take it", ""},
+                   {"reject", "do not take it (-m <text>: what its next attempt is told)", ""},
+                   abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_budget(const Task& task, double spent,
+                               const std::vector<std::string>& blocked) {
+  DecisionAsked asked;
+  asked.kind = "budget";
+  asked.task = task.name;
+  asked.tasks = {task.name};
+  asked.what = quoted(task.name) + " has cost " + dollars(spent);
+  asked.why = "Its budget_usd is " + dollars(*task.budget_usd) + ": it is not started again.";
+  asked.impact = impact_of(blocked);
+  asked.options = {
+      {"more", "allow as much once more", ""}, {"skip", "go on without it", ""}, abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_plan_budget(double spent) {
+  DecisionAsked asked;
+  asked.kind = "budget";
+  asked.what = "the plan has cost " + dollars(spent);
+  asked.why = "That reaches its budget_usd: no agent is started any more.";
+  asked.impact = "What runs goes on, and so do tasks with a command of their own ('run').";
+  asked.options = {{"more", "allow as much once more", ""}, abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found) {
+  DecisionAsked asked;
+  asked.kind = "other_plan";
+  asked.what = found.state == OtherPlan::State::kGone
+                   ? "the plan " + quoted(other.plan) + ", which this one waits for, is not there"
+                   : "the plan " + quoted(other.plan) + ", which this one waits for, stopped";
+  if (!found.why.empty()) asked.what += ": " + found.why;
+  asked.why =
+      "'waits_for' names it" +
+      (other.tasks.empty() ? std::string(".")
+                           : ", its " + std::string(other.tasks.size() == 1 ? "task " : "tasks ") +
+                                 listed(other.tasks) + ".");
+  asked.impact = "Nothing of this plan starts before.";
+  asked.options = {{"retry", "look again, and wait for it", ""},
+                   {"run", "start without waiting for it", ""},
+                   abort_option()};
+  return asked;
+}
+
+}  // namespace gitplan

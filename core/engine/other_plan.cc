@@ -1,0 +1,50 @@
+#include "core/engine/other_plan.h"
+
+namespace gitplan {
+namespace {
+
+bool over(TaskStatus status) {
+  return status == TaskStatus::kCompleted || status == TaskStatus::kSkipped;
+}
+
+std::string spoken(std::string_view word) {
+  std::string text(word);
+  for (char& c : text)
+    if (c == '_') c = ' ';
+  return text;
+}
+
+// The first of the tasks that are waited for that is not over; empty: all are.
+std::string open_task(const WaitsFor& waits_for, const Plan& plan, const Ledger& ledger) {
+  for (const std::string& name : waits_for.tasks)
+    if (!over(ledger.task(name).status)) return name;
+  if (!waits_for.tasks.empty()) return {};
+  for (const Task& task : plan.tasks())
+    if (!over(ledger.task(task.name).status)) return task.name;
+  return {};
+}
+
+}  // namespace
+
+OtherPlan look_at(const WaitsFor& waits_for, const Plan& plan, const Ledger& ledger) {
+  using enum OtherPlan::State;
+  if (ledger.state == PlanState::kCompleted) return {kDone, ""};
+  for (const std::string& name : waits_for.tasks)
+    if (plan.find(name) == nullptr) return {kGone, "it has no task '" + name + "'"};
+  const std::string open = open_task(waits_for, plan, ledger);
+  const bool has_tasks = !waits_for.tasks.empty() || !plan.tasks().empty();
+  if (open.empty() && has_tasks) return {kDone, ""};
+  const std::string state = "it is " + spoken(name(ledger.state));
+  switch (ledger.state) {
+    case PlanState::kFailed:
+    case PlanState::kAborted:
+    case PlanState::kDeleted:
+    case PlanState::kArchived: return {kFailed, state};
+    default: break;
+  }
+  if (open.empty()) return {kPending, state};
+  return {kPending,
+          state + ", its task '" + open + "' is " + spoken(name(ledger.task(open).status))};
+}
+
+}  // namespace gitplan

@@ -1,0 +1,186 @@
+// Which tasks start next, who plays them, and what a person or another plan must say before.
+#include <algorithm>
+
+#include "core/engine/engine.h"
+#include "core/engine/questions.h"
+
+namespace gitplan {
+
+bool Engine::eager() const {
+  return plan_.orchestration && plan_.orchestration->schedule == Schedule::kEager;
+}
+
+// ---- who plays it ----
+
+std::vector<std::string> Engine::agents_of(const Task& task) const {
+  if (!task.run.empty()) return {options_.agent_of ? options_.agent_of(task) : "run"};
+  std::vector<std::string> agents{options_.agent_of ? options_.agent_of(task) : task.agent};
+  for (const std::string& other : task.fallback)
+    if (std::find(agents.begin(), agents.end(), other) == agents.end()) agents.push_back(other);
+  return agents;
+}
+
+// A try that met a limit which ends at a known time is none.
+int Engine::tries_left(int task, std::string_view agent) const {
+  const TaskRecord& record = *records_[task];
+  int left = plan_.orchestration ? plan_.orchestration->retry.max_attempts : 1;
+  // Those since a person last set it back.
+  int seen = 0;
+  for (auto attempt = record.attempts.rbegin();
+       attempt != record.attempts.rend() && seen < record.transient_failures; ++attempt) {
+    if (attempt->outcome != "queued") continue;
+    ++seen;
+    if (attempt->agent == agent && !attempt->limited) --left;
+  }
+  return left;
+}
+
+bool Engine::limited(std::string_view agent, Millis now) const {
+  const auto limit = ledger_.agent_limits.find(std::string(agent));
+  return limit != ledger_.agent_limits.end() && limit->second > now;
+}
+
+std::optional<std::string> Engine::agent_for(int task, Millis now) const {
+  for (std::string& agent : agents_of(plan_.tasks()[task]))
+    if (tries_left(task, agent) > 0 && !limited(agent, now)) return std::move(agent);
+  return std::nullopt;
+}
+
+// ---- what must be said before ----
+
+bool Engine::awaits_checkpoint(int task) const {
+  const TaskRecord& record = *records_[task];
+  return record.status == TaskStatus::kFinished &&
+         plan_.tasks()[task].checkpoint != Checkpoint::kNone && record.checked != record.last()->id;
+}
+
+bool Engine::over_budget(int task) const {
+  const Task& definition = plan_.tasks()[task];
+  return definition.budget_usd && definition.run.empty() &&
+         ledger_.spent(definition.name) >=
+             *definition.budget_usd * (1 + records_[task]->budget_raises);
+}
+
+bool Engine::plan_over_budget() const {
+  return plan_.orchestration && plan_.orchestration->budget_usd &&
+         ledger_.spent() >= *plan_.orchestration->budget_usd * (1 + ledger_.budget_raises);
+}
+
+bool Engine::asked_about(std::string_view kind) const {
+  return std::any_of(ledger_.decisions.rbegin(), ledger_.decisions.rend(), [&](const Decision& d) {
+    return d.open() && d.asked.kind == kind && d.asked.task.empty();
+  });
+}
+
+bool Engine::held_by_question(int task) const {
+  return asked_about("other_plan") ||
+         (plan_.tasks()[task].run.empty() && asked_about("budget") && plan_over_budget());
+}
+
+void Engine::ask_before_start(Step& step, Millis now) {
+  if (controlled()) return;
+  const auto ask = [&](DecisionAsked asked, std::string_view about) {
+    asked.decision = decision_id(asked.kind, about);
+    asked.run = options_.run;
+    step.events.push_back(std::move(asked));
+  };
+  bool plan_asked = false;
+  for (int task = 0; task < graph_.size(); ++task) {
+    const Task& definition = plan_.tasks()[task];
+    const bool gated = definition.approval_gate && records_[task]->approved != definition.text_hash;
+    const bool costs = definition.run.empty() && plan_.orchestration->budget_usd.has_value();
+    if ((!gated && !costs && !definition.budget_usd) || !startable(task, now)) continue;
+    if (ledger_.has_open_decision(definition.name)) continue;
+    if (gated) {
+      ask(ask_for_approval(definition, blocked_by(task)), definition.name);
+    } else if (over_budget(task)) {
+      ask(ask_about_budget(definition, ledger_.spent(definition.name), blocked_by(task)),
+          definition.name);
+    } else if (costs && !plan_asked && plan_over_budget() && !asked_about("budget")) {
+      plan_asked = true;
+      ask(ask_about_plan_budget(ledger_.spent()), "plan");
+    }
+  }
+  if (!step.events.empty()) step.effects.push_back(Flush{});
+}
+
+bool Engine::waits_for_other_plan(Step& step, Millis now) {
+  const Run& run = *ledger_.run();
+  if (!plan_.orchestration->waits_for || other_plan_done_ || run.waits_not) {
+    if (!run.waits.empty()) step.events.push_back(RunWaits{run.id, "", ""});
+    return !step.events.empty();
+  }
+  if (!asked_about("other_plan") && plan_retry_ <= now && fly("watch"))
+    step.effects.push_back(Watch{*plan_.orchestration->waits_for});
+  return true;
+}
+
+Step Engine::on(const OtherPlan& input, Millis now) {
+  using enum OtherPlan::State;
+  landed("watch");
+  Step step;
+  const Run* run = ledger_.run();
+  if (run == nullptr || !run->outcome.empty() || !plan_.orchestration->waits_for) return step;
+  const WaitsFor& other = *plan_.orchestration->waits_for;
+  plan_retry_ = now + options_.plan_poll;
+  if (input.state == kDone) {
+    other_plan_done_ = true;
+  } else if (input.state == kPending) {
+    if (run->waits != input.why) step.events.push_back(RunWaits{run->id, other.plan, input.why});
+  } else {
+    DecisionAsked asked = ask_about_other_plan(other, input);
+    asked.decision = decision_id(asked.kind, other.plan);
+    asked.run = run->id;
+    step.events.push_back(std::move(asked));
+    step.effects.push_back(Flush{});
+  }
+  return step;
+}
+
+// ---- the start ----
+
+AttemptStarted Engine::start_of(int task, std::string agent) const {
+  const Task& definition = plan_.tasks()[task];
+  const TaskRecord& record = *records_[task];
+  AttemptStarted started;
+  started.run = options_.run;
+  started.task = definition.name;
+  const auto mine = std::count_if(record.attempts.begin(), record.attempts.end(),
+                                  [&](const Attempt& a) { return a.actor == options_.actor; });
+  started.attempt = options_.actor + "." + std::to_string(mine + 1);
+  started.agent = std::move(agent);
+  started.role = definition.role;
+  started.mode = std::string(name(plan_.mode_of(definition)));
+  started.base = base_;
+  started.branch = options_.task_branch_prefix + definition.name;
+  started.text_hash = definition.text_hash;
+  started.minutes = record.minutes > 0
+                        ? record.minutes
+                        : definition.timeout_minutes.value_or(options_.default_minutes);
+  return started;
+}
+
+void Engine::start_tasks(Step& step, Millis now) {
+  if (controlled() || !step.events.empty()) return;
+  const Wave* held = ledger_.held_wave();
+  // Its commit is the next base; an eager plan has no batches to wait for.
+  if (held != nullptr && !wave_blocked(*held) && !eager()) return;
+  if (waits_for_other_plan(step, now)) return;
+  const bool spent = plan_over_budget();
+  LockHolders holders = lock_holders(plan_.tasks(), records_);
+  int active = static_cast<int>(live_.size());
+  for (int task = 0; task < graph_.size() && active < options_.jobs; ++task) {
+    if (!startable(task, now)) continue;
+    const Task& definition = plan_.tasks()[task];
+    if (definition.approval_gate && records_[task]->approved != definition.text_hash) continue;
+    if (over_budget(task) || (spent && definition.run.empty())) continue;
+    if (!held_lock(definition, holders).empty()) continue;
+    std::optional<std::string> agent = agent_for(task, now);
+    if (!agent) continue;
+    for (const std::string& lock : definition.locks) holders.emplace(lock, definition.name);
+    step.events.push_back(start_of(task, *std::move(agent)));
+    ++active;
+  }
+}
+
+}  // namespace gitplan

@@ -1,0 +1,16 @@
+// Submodules of a fork: those that the user has initialised are there in each fork as well.
+#pragma once
+
+#include <string>
+
+#include "core/base/error.h"
+#include "refs/fork/worktrees.h"
+#include "refs/git/repository.h"
+
+namespace gitplan {
+
+// Checks them out at the commits that the fork's HEAD names, with the objects of the user's own
+// clones of them: the network is asked only for what is not there.
+Status check_out_submodules(const Repository& repository, const Worktree& fork);
+
+}  // namespace gitplan

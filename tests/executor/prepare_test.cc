@@ -1,0 +1,103 @@
+// Forks made ready for their tasks: copied files, submodules, setup and teardown.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <set>
+
+#include "tests/executor/run_fixture.h"
+
+namespace gitplan::test {
+namespace {
+
+using ::testing::HasSubstr;
+
+class Prepare : public RunTest {
+ protected:
+  std::string file(const std::string& name) const { return (repo_.root() / name).string(); }
+  RunResult run() {
+    auto result = execute();
+    if (!result) throw std::runtime_error(result.error().message);
+    return *std::move(result);
+  }
+};
+
+TEST_F(Prepare, IgnoredFilesThatArePlannedAreCopiedAndNeverCommitted) {
+  repo_.write(".gitignore", ".env\nlocal/\nbuild/\n");
+  repo_.write(".worktreeinclude", "local/*.json\nnot-ignored\n");
+  repo_.commit("Ignore");
+  repo_.write(".env", "TOKEN=0123456789abcdef\n");
+  repo_.write("local/a.json", "{}\n");
+  repo_.write("local/b.txt", "not included\n");
+  repo_.write("build/big", "no\n");
+  repo_.write("not-ignored", "no\n");
+  make_plan("- name: one\n  run: |\n    cp .env local/a.json " + file("") +
+                "\n    ls -A . local > " + file("seen") +
+                "\n    git add -f .env local\n    echo x > x.txt\n",
+            "copy: [\".env\", \"missing*\"]\n");
+  const RunResult result = run();
+  EXPECT_EQ(result.outcome, "completed");
+  EXPECT_EQ(repo_.read("../.env"), "TOKEN=0123456789abcdef\n");
+  const std::string seen = repo_.read("../seen");
+  EXPECT_THAT(seen, HasSubstr("a.json"));
+  for (const char* absent : {"b.txt", "build", "not-ignored"})
+    EXPECT_EQ(seen.find(absent), std::string::npos) << absent;
+  EXPECT_EQ(repo_.git({"log", "--all", "--format=%H", "--", ".env", "local"}), "");
+  EXPECT_THAT(result.view.ledger.task("one").last()->remarks,
+              ::testing::Contains(HasSubstr("left out: .env")));
+  std::filesystem::remove(repo_.path() / "not-ignored");
+  expect_clean();
+}
+
+TEST_F(Prepare, SetupRunsOnceInEachForkAndTeardownBeforeItGoes) {
+  make_plan(
+      "- {name: one, run: 'test -e ready && echo 1 > one.txt'}\n- {name: two, run: 'test -e ready "
+      "&& echo 2 > two.txt'}\n",
+      "setup: [\"echo ready > ready; echo $PLAN_TASK >> " + file("log") +
+          "; echo ready >> .git-plan-ignored\"]\n"
+          "teardown: [\"echo down $PLAN_TASK >> " +
+          file("log") + "\"]\n");
+  repo_.write(".gitignore", "ready\n.git-plan-ignored\n");
+  repo_.commit("Ignore");
+  EXPECT_EQ(run().outcome, "completed");
+  std::ifstream log(file("log"));
+  std::multiset<std::string> lines;
+  for (std::string line; std::getline(log, line);) lines.insert(line);
+  EXPECT_EQ(lines, (std::multiset<std::string>{"one", "two", "down one", "down two"}));
+  expect_clean();
+}
+
+TEST_F(Prepare, AFailingSetupIsNoFailingTask) {
+  make_plan("- {name: one, run: 'echo 1 > one.txt'}\n",
+            "setup: [\"echo no network >&2; exit 3\"]\n");
+  const RunResult result = run();
+  EXPECT_EQ(result.outcome, "paused");
+  const Attempt& last = *result.view.ledger.task("one").last();
+  EXPECT_EQ(last.failure, "setup");
+  EXPECT_EQ(last.error, "setup 'echo no network >&2; exit 3' failed with status 3: no network");
+  const DecisionAsked& asked = result.view.ledger.decisions.back().asked;
+  EXPECT_EQ(asked.why, "Its worktree could not be made ready: it never started.");
+}
+
+TEST_F(Prepare, SubmodulesOfTheUserAreThere) {
+  TempRepo library;
+  library.write("lib.txt", "lib\n");
+  library.commit("Lib");
+  repo_.git({"-c", "protocol.file.allow=always", "submodule", "--quiet", "add",
+             library.path().string(), "lib"});
+  repo_.commit("Submodule");
+  make_plan(
+      "- {name: one, run: 'cp lib/lib.txt one.txt && git -C lib remote get-url origin > "
+      "url.txt'}\n");
+  const RunResult result = run();
+  EXPECT_EQ(result.outcome, "completed") << (result.view.ledger.task("one").last() != nullptr
+                                                 ? result.view.ledger.task("one").last()->error
+                                                 : "");
+  EXPECT_EQ(repo_.read("one.txt"), "lib\n");
+  EXPECT_EQ(repo_.read("url.txt"), library.path().string() + "\n");
+  expect_clean();
+}
+
+}  // namespace
+}  // namespace gitplan::test
