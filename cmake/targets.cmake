@@ -30,7 +30,7 @@ function(gitplan_library name)
   # Half of the time goes into reading these. Elsewhere each file shows that it includes what it
   # needs.
   if(GITPLAN_SANITIZE AND sources)
-    target_precompile_headers(gitplan_${name} PRIVATE <algorithm> <filesystem> <functional> <map>
+    target_precompile_headers(gitplan_${name} PRIVATE <algorithm> <functional> <map>
                               <memory> <optional> <set> <string> <variant> <vector>)
   endif()
   set(GITPLAN_${name}_SCOPE ${scope} PARENT_SCOPE)

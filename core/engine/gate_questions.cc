@@ -22,7 +22,7 @@ DecisionAsked ask_for_approval(const Task& task, const std::vector<std::string>&
   asked.task = task.name;
   asked.tasks = {task.name};
   asked.text_hash = task.text_hash;
-  asked.what = "a person approves before it starts: " + told(task);
+  asked.what = "a person's approval is needed to start " + told(task);
   if (!task.run.empty()) asked.what += "\nIt runs: " + task.run;
   asked.why = "The plan asks for it: 'approval_gate' of " + quoted(task.name) + " is true.";
   asked.impact = impact_of(blocked);

@@ -52,9 +52,9 @@ TEST_F(Gates, NothingGatedStartsUnapproved) {
   EXPECT_EQ(outcome(), "paused");
   const DecisionAsked asked = only_open().asked;
   EXPECT_EQ(asked.kind, "approval_gate");
-  EXPECT_EQ(
-      asked.what,
-      "a person approves before it starts: 'deploy':\nPut it live\nIt runs: echo 2 > deploy.txt");
+  EXPECT_EQ(asked.what,
+            "a person's approval is needed to start 'deploy':\nPut it live\nIt runs: echo 2 > "
+            "deploy.txt");
   EXPECT_EQ(asked.impact, "Blocked: 'after'. Independent tasks go on.");
   EXPECT_TRUE(view_.ledger.task("deploy").attempts.empty());
   EXPECT_EQ(view_.ledger.task("free").status, TaskStatus::kCompleted);
