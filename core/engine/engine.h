@@ -106,7 +106,7 @@ class Engine {
   Step on(const TimerFired& input, Millis now);
   Step on(const InterruptPressed& input, Millis now);
 
-  // poll() in parts, each for one concern (core/engine/poll.cc).
+  // poll() in parts, each for one concern (core/engine/poll.cc, starting.cc).
   void release_leftovers(Step& step);
   void look_after_attempts(Step& step, Millis now);
   void start_tasks(Step& step, Millis now);

@@ -9,8 +9,8 @@
 
 namespace gitplan {
 
-// Checks them out at the commits that the fork's HEAD names, with the objects of the user's own
-// clones of them: the network is asked only for what is not there.
+// Checks them out at the commits that the fork's HEAD names, from the user's own clones of them.
+// Nested ones come from where they belong: only for those the network is asked.
 Status check_out_submodules(const Repository& repository, const Worktree& fork);
 
 }  // namespace gitplan

@@ -52,9 +52,7 @@ Result<std::string> tree_root(const Repository& repository, const Settings& sett
     const std::string inside = repository.common_dir() + "/";
     if ((root + "/").starts_with(inside) && !(root + "/").starts_with(repository.local_dir() + "/"))
       return error(ErrorCode::kInvalid,
-                   "plan.worktreeRoot: '" + root +
-                       "' is inside of git's own "
-                       "directory",
+                   "plan.worktreeRoot: '" + root + "' is inside of git's own directory",
                    "set plan.worktreeRoot to a directory beside the repository, or unset it");
     if (inside_a_work_tree(root))
       return error(ErrorCode::kInvalid,

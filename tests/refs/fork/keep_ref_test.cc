@@ -1,5 +1,6 @@
 #include "refs/fork/keep_ref.h"
 
+#include <fstream>
 #include <thread>
 
 #include "refs/git/small_file.h"
@@ -55,6 +56,16 @@ TEST_F(KeepRef, ALockThatAKilledProcessLeftHoldsNobodyUp) {
   must(keep_commits(*repository_, kPlan, kActor, {one}));
   EXPECT_TRUE(is_kept(*repository_, kPlan, kActor, one));
   EXPECT_FALSE(repo_.exists(lock));
+}
+
+TEST_F(KeepRef, ALockThatSomebodyHoldsIsNamed) {
+  const std::filesystem::path lock = repo_.path() / (".git/" + keep_ref(kPlan, kActor) + ".lock");
+  repo_.write(lock.lexically_relative(repo_.path()), "");
+  std::ofstream holder(lock, std::ios::app);
+  const Status kept = keep_commits(*repository_, kPlan, kActor, {loose_commit("one")});
+  ASSERT_FALSE(kept);
+  EXPECT_EQ(kept.error().code, ErrorCode::kBusy);
+  EXPECT_EQ(kept.error().hint, "remove " + lock.string() + " if no git is at work");
 }
 
 TEST_F(KeepRef, ManyWritersLoseNothing) {

@@ -193,7 +193,7 @@ TEST_F(Contention, ALockThatAKilledProcessLeftIsRemoved) {
   EXPECT_FALSE(repo.exists(".git/refs/plans/q.lock"));
 }
 
-TEST_F(Contention, ALockOfGitsThatWasLeftIsNamed) {
+TEST_F(Contention, ALockOfGitsOwnIsLeftAlone) {
   create("p");
   repo.git({"pack-refs", "--all"});
   const std::string lock = ".git/packed-refs.lock";
@@ -206,6 +206,20 @@ TEST_F(Contention, ALockOfGitsThatWasLeftIsNamed) {
   });
   EXPECT_TRUE(removed.ok()) << "a change moves a loose ref, which needs no lock of packed refs";
   EXPECT_TRUE(repo.exists(lock));
+}
+
+TEST_F(Contention, ALockThatSomebodyHoldsIsNamed) {
+  create("p");
+  const std::string lock = ".git/refs/plans/p.lock";
+  repo.write(lock, "");
+  repo.run({"touch", "-d", "2 hours ago", lock});
+  std::ofstream holder(repo.path() / lock, std::ios::app);
+  const auto result =
+      store().change("p", [](const PlanView&) -> Result<Store::Change> { return note("x"); });
+  ASSERT_FALSE(result.ok());
+  EXPECT_EQ(result.error().code, ErrorCode::kBusy);
+  EXPECT_EQ(result.error().message,
+            "cannot move refs/plans/p: " + (repo.path() / lock).string() + " is held");
 }
 
 class LeftLock : public PlanFixture {
