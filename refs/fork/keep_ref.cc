@@ -24,22 +24,32 @@ Result<std::string> empty_tree(const Repository& repository) {
   return hex(id);
 }
 
-// The ref moves from `from` (empty: it must not exist) to `to`. The code of libgit2.
-int swap_ref(const Repository& repository, const std::string& name, const std::string& from,
-             const std::string& to) {
-  git_oid old_id{}, new_id;
-  if (!parse_oid(to, new_id) || (!from.empty() && !parse_oid(from, old_id)))
-    return GIT_EINVALIDSPEC;
-  // A zero id is a ref that must not be there. Creation without it looks before libgit2 has the
-  // lock, and the later of two creators would win.
-  Handle<git_reference> reference;
-  return git_reference_create_matching(reference.out(), repository.raw(), name.c_str(), &new_id, 1,
-                                       &old_id, nullptr);
-}
-
 bool worth_another_try(int code) {
   return code == GIT_EMODIFIED || code == GIT_ELOCKED || code == GIT_EEXISTS ||
          code == GIT_ENOTFOUND;
+}
+
+// The ref is locked by `change`: it stays where it is read, and nobody else's commit is overtaken.
+Status lengthen_chain(const Repository& repository, git_transaction& change, std::string_view plan,
+                      const std::string& name, const std::vector<std::string>& commits) {
+  GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(name));
+  std::vector<std::string> parents;
+  if (tip) parents.push_back(*tip);
+  for (const std::string& commit : commits) {
+    if (commit.empty() || std::count(parents.begin(), parents.end(), commit) != 0) continue;
+    if (!tip || !repository.is_ancestor(commit, *tip)) parents.push_back(commit);
+  }
+  if (parents.size() == (tip ? 1u : 0u)) return {};
+  GITPLAN_TRY_ASSIGN(const std::string tree, empty_tree(repository));
+  GITPLAN_TRY_ASSIGN(
+      const std::string commit,
+      write_commit(repository, tree, parents, "Keep work of plan '" + std::string(plan) + "'\n",
+                   static_cast<long long>(std::time(nullptr))));
+  git_oid id;
+  int code = parse_oid(commit, id) ? 0 : GIT_EINVALIDSPEC;
+  if (code == 0) code = git_transaction_set_target(&change, name.c_str(), &id, nullptr, nullptr);
+  if (code == 0) code = git_transaction_commit(&change);
+  return code == 0 ? Status() : libgit2_error("cannot move " + name, code);
 }
 
 }  // namespace
@@ -72,21 +82,10 @@ Status keep_commits(const Repository& repository, std::string_view plan, std::st
   int code = 0;
   LockWait patience(kPatience);
   do {
-    GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(name));
-    std::vector<std::string> parents;
-    if (tip) parents.push_back(*tip);
-    for (const std::string& commit : commits) {
-      if (commit.empty() || std::count(parents.begin(), parents.end(), commit) != 0) continue;
-      if (!tip || !repository.is_ancestor(commit, *tip)) parents.push_back(commit);
-    }
-    if (parents.size() == (tip ? 1u : 0u)) return {};
-    GITPLAN_TRY_ASSIGN(const std::string tree, empty_tree(repository));
-    GITPLAN_TRY_ASSIGN(
-        const std::string commit,
-        write_commit(repository, tree, parents, "Keep work of plan '" + std::string(plan) + "'\n",
-                     static_cast<long long>(std::time(nullptr))));
-    code = swap_ref(repository, name, tip.value_or(""), commit);
-    if (code == 0) return {};
+    Handle<git_transaction> change;
+    code = git_transaction_new(change.out(), repository.raw());
+    if (code == 0) code = git_transaction_lock_ref(change.get(), name.c_str());
+    if (code == 0) return lengthen_chain(repository, *change.get(), plan, name, commits);
     if (code == GIT_ELOCKED) remove_left_lock(lock);
   } while (worth_another_try(code) && patience.wait());
   Error why = libgit2_error("cannot move " + name, code);

@@ -36,6 +36,7 @@ GITPLAN_FREE(git_config_iterator);
 GITPLAN_FREE(git_signature);
 GITPLAN_FREE(git_treebuilder);
 GITPLAN_FREE(git_refdb);
+GITPLAN_FREE(git_transaction);
 #undef GITPLAN_FREE
 
 template <typename T>
