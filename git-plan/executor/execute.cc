@@ -80,6 +80,8 @@ Result<ExecutionSetup> limits(const PlanView& view, const ExecuteOptions& option
   GITPLAN_TRY_ASSIGN(setup.squash, settings.boolean("plan.squash"));
   GITPLAN_TRY_ASSIGN(const std::string scope, settings.text("plan.scope"));
   setup.enforce_scope = scope == "enforce";
+  GITPLAN_TRY_ASSIGN(const std::string reuse, settings.text("plan.reuse"));
+  setup.reuse = reuse != "never";
   setup.interactive = options.interactive;
   setup.trusted = options.trusted;
   setup.mode = options.mode;

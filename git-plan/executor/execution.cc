@@ -170,6 +170,9 @@ void Execution::leave_nothing_behind(Step& step, std::string_view outcome) {
 // Many trees, or large ones, take their time.
 void Execution::finish_cleaning() {
   cleaning_since_ = clock_now();
+  to_release_.insert(to_release_.end(), spare_.begin(), spare_.end());
+  spare_.clear();
+  release_next();
   to_clean_ = to_release_.size() + static_cast<std::size_t>(loop_.jobs());
   while (loop_.jobs() > 0 || !to_release_.empty()) loop_.run_once();
   cleaning_since_ = 0;

@@ -40,6 +40,7 @@ struct ExecutionSetup {
   Millis commit_deadline = 0;
   std::optional<Mode> mode;  // of all tasks
   bool squash = true, enforce_scope = false, interactive = false;
+  bool reuse = true;  // of worktrees
   std::function<Result<bool>(const PlanView&)> trusted;
 };
 
@@ -73,6 +74,13 @@ class Execution {
     std::uint64_t log_seen = 0;  // its size when its end event was looked for
     Millis said_end = 0;         // when its end event was seen; 0: not yet
     bool hung = false;           // it did not end after that
+  };
+
+  struct ToRelease {
+    ForkSpec fork;
+    bool for_good = false;      // else it is left for a look, without the branch
+    bool if_untouched = false;  // for good where there is nothing to look at
+    PrepareJob teardown;
   };
 
   // ---- execution.cc ----
@@ -128,6 +136,8 @@ class Execution {
   void carry_out(const Flush& effect);
   void carry_out(const Wait& effect);
   void release_next();
+  bool reuses_trees() const;
+  std::optional<ToRelease> take_spare();
   void clean_up(std::string_view outcome);
   Status remove_run_tree(Repository& repository, const std::string& landed) const;
 
@@ -150,13 +160,11 @@ class Execution {
 
   std::deque<Input> inputs_;
   std::map<std::string, Live, std::less<>> live_;  // by task
-  struct ToRelease {
-    ForkSpec fork;
-    bool for_good = false;      // else it is left for a look, without the branch
-    bool if_untouched = false;  // for good where there is nothing to look at
-    PrepareJob teardown;
-  };
   std::deque<ToRelease> to_release_;
+  // Trees that the next fork may take instead of a new one: of attempts that are over, which are
+  // released at the end if nobody takes them, and of those that wait to be integrated.
+  std::deque<ToRelease> spare_;
+  std::deque<ForkSpec> finished_;
   int releasing_ = 0;
   std::size_t to_clean_ = 0;  // worktrees to remove when the run waited for nothing else
   Millis cleaning_since_ = 0;

@@ -140,48 +140,53 @@ void Execution::carry_out(const Fork& effect) {
   PrepareJob job = prepare_job(effect.task, effect.attempt);
   TaskPlace place;
   if (task != nullptr) place = place_of(*task, live, "");
-  loop_.work(
-      [this, spec, job = std::move(job), place = std::move(place)]() mutable -> Loop::Action {
-        Status done;
-        std::string kind = "fork";
-        TreeSnapshot before;
-        auto repository = repositories_.take();
-        if (!repository) {
-          done = std::move(repository).error();
-        } else if ((*repository)->path_at(spec.base, ".git-plan")) {
-          done = error(ErrorCode::kRefused,
-                       "'.git-plan' is tracked by git, but git plan keeps its own files there",
-                       "git rm -r --cached .git-plan, and commit that");
-        } else {
-          Forks forks(**repository, settings_, setup_.actor);
-          auto tree = forks.ensure(spec);
-          if (!tree) {
-            done = std::move(tree).error();
-          } else {
-            kind = "setup";
-            job.tree = *tree;
-            place.folder = task_folder(*tree, spec.attempt);
-            job.environment = task_environment(place);
-            done = prepare(job, **repository, shell_);
-          }
-          auto snapshot = snapshot_of((*repository)->git());
-          if (snapshot) before = *std::move(snapshot);
-        }
-        return [this, spec, kind, done = std::move(done), before = std::move(before)]() mutable {
-          Live* there = this->live(spec.task, spec.attempt);
-          if (there == nullptr) return;
-          if (!done) {
-            const Error& why = done.error();
-            log_.line(clock_now(), kind + " of " + spec.task + " failed: " + why.message);
-            input(ForkFailed{spec.task, spec.attempt, kind,
-                             why.message + (why.hint.empty() ? "" : "; " + why.hint)});
-            live_.erase(spec.task);
-          } else {
-            there->before = std::move(before);
-            input(ForkReady{spec.task, spec.attempt});
-          }
-        };
-      });
+  loop_.work([this, spec, job = std::move(job), place = std::move(place),
+              spare = take_spare()]() mutable -> Loop::Action {
+    Status done;
+    std::string kind = "fork";
+    TreeSnapshot before;
+    auto repository = repositories_.take();
+    if (!repository) {
+      done = std::move(repository).error();
+    } else if ((*repository)->path_at(spec.base, ".git-plan")) {
+      done = error(ErrorCode::kRefused,
+                   "'.git-plan' is tracked by git, but git plan keeps its own files there",
+                   "git rm -r --cached .git-plan, and commit that");
+    } else {
+      Forks forks(**repository, settings_, setup_.actor);
+      auto tree = forks.ensure(spec, spare ? std::optional(spare->fork) : std::nullopt);
+      if (!tree) {
+        done = std::move(tree).error();
+      } else {
+        kind = "setup";
+        job.tree = *tree;
+        place.folder = task_folder(*tree, spec.attempt);
+        job.environment = task_environment(place);
+        done = prepare(job, **repository, shell_);
+      }
+      auto snapshot = snapshot_of((*repository)->git());
+      if (snapshot) before = *std::move(snapshot);
+    }
+    return [this, spec, kind, done = std::move(done), before = std::move(before),
+            spare = std::move(spare)]() mutable {
+      if (spare && spare->for_good) {  // its branch goes, and its tree where that was not taken
+        to_release_.push_back(std::move(*spare));
+        release_next();
+      }
+      Live* there = this->live(spec.task, spec.attempt);
+      if (there == nullptr) return;
+      if (!done) {
+        const Error& why = done.error();
+        log_.line(clock_now(), kind + " of " + spec.task + " failed: " + why.message);
+        input(ForkFailed{spec.task, spec.attempt, kind,
+                         why.message + (why.hint.empty() ? "" : "; " + why.hint)});
+        live_.erase(spec.task);
+      } else {
+        there->before = std::move(before);
+        input(ForkReady{spec.task, spec.attempt});
+      }
+    };
+  });
 }
 
 // ---- its process ----
@@ -394,7 +399,9 @@ void Execution::carry_out(const Collect& effect) {
       ended.failure = "task";
       ended.error = "its process was lost " + std::to_string(kLostOnes + 1) + " times";
     }
-    return [this, collected = std::move(collected)] {
+    const bool over = ended.outcome == "finished" && job.task.checkpoint == Checkpoint::kNone;
+    return [this, collected = std::move(collected), over, fork = job.fork] {
+      if (over) finished_.push_back(fork);
       input(collected);
       live_.erase(collected.ended.task);
     };

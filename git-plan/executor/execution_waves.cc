@@ -198,8 +198,33 @@ void Execution::carry_out(const Release& effect) {
       next.teardown.environment = task_environment(place_of(*task, gone, next.teardown.tree));
     }
   }
-  to_release_.push_back(std::move(next));
+  const bool has_tree = std::erase_if(finished_, [&](const ForkSpec& fork) {
+                          return fork.task == effect.task && fork.attempt == effect.attempt;
+                        }) > 0;
+  const bool keep =
+      has_tree && reuses_trees() && spare_.size() < static_cast<std::size_t>(setup_.jobs);
+  (keep ? spare_ : to_release_).push_back(std::move(next));
   release_next();
+}
+
+// What `teardown` takes down was set up for one task, and goes with it.
+bool Execution::reuses_trees() const {
+  const auto& orchestration = engine_->plan().orchestration;
+  return setup_.reuse && orchestration && orchestration->teardown.empty();
+}
+
+// The one of an attempt that waits to be integrated goes on to own its branch: not for good.
+std::optional<Execution::ToRelease> Execution::take_spare() {
+  std::optional<ToRelease> taken;
+  if (!reuses_trees()) return taken;
+  if (!spare_.empty()) {
+    taken = std::move(spare_.front());
+    spare_.pop_front();
+  } else if (!finished_.empty()) {
+    taken = ToRelease{std::move(finished_.front()), false, false, {}};
+    finished_.pop_front();
+  }
+  return taken;
 }
 
 // Two at a time: one looks whether all of a tree is kept while the other, under the lock that forks

@@ -76,7 +76,7 @@ Status copy_one(const std::string& from, const std::string& to, const std::strin
 Result<std::vector<std::string>> copy_ignored_files(const Repository& repository,
                                                     const Worktree& fork,
                                                     const std::vector<std::string>& patterns) {
-  const std::string from = repository.work_tree();
+  const std::string& from = repository.work_tree();
   if (from.empty()) return std::vector<std::string>();
   const Git git = repository.git().in(from);
   GITPLAN_TRY_ASSIGN(std::set<std::string> paths, wanted_by(git, patterns));

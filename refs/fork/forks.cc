@@ -8,6 +8,7 @@
 #include "refs/fork/fork_lock.h"
 #include "refs/fork/keep_ref.h"
 #include "refs/fork/tree_making.h"
+#include "refs/fork/tree_reuse.h"
 #include "refs/fork/tree_root.h"
 #include "refs/git/libgit2.h"
 #include "refs/git/small_file.h"
@@ -77,21 +78,40 @@ std::optional<std::string> Forks::branch_prefix_fault(std::string_view plan) con
   return std::nullopt;
 }
 
-Result<std::string> Forks::ensure(const ForkSpec& spec) {
+Result<std::string> Forks::ensure(const ForkSpec& spec, const std::optional<ForkSpec>& over) {
   if (spec.base.empty())
     return error(ErrorCode::kRefused, "the repository has no commit yet to fork from",
                  "git commit --allow-empty -m \"Start\"");
   if (auto fault = branch_prefix_fault(spec.plan)) return error(ErrorCode::kRefused, *fault);
-  GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
-  if (const auto tree = recorded(spec)) {
-    if (tree->present()) {
-      GITPLAN_TRY(restore_link(*tree));
-      return tree->path;
-    }
-    GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
+  std::optional<Worktree> spare;
+  if (over) {
+    GITPLAN_TRY_ASSIGN(spare, spare_tree(*over));
   }
-  GITPLAN_TRY(clear_half_made(spec, lock));
-  GITPLAN_TRY(free_branch(spec, lock));
+  {
+    GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
+    if (const auto tree = recorded(spec)) {
+      if (tree->present()) {
+        GITPLAN_TRY(restore_link(*tree));
+        return tree->path;
+      }
+      GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
+    }
+    GITPLAN_TRY(clear_half_made(spec, lock));
+    GITPLAN_TRY(free_branch(spec, lock));
+    // It may have been released while nobody held the lock.
+    if (!spare || !recorded(*over)) return made(spec, lock);
+    // From here on it is this attempt's, half made until there is a record of it.
+    GITPLAN_TRY(relock(*spare, lock_reason(spec.plan, spec.task, spec.attempt)));
+  }
+  // Without the lock: nobody else looks into it, and several are made ready at once.
+  Result<std::string> path = renewed(*spare, spec);
+  if (path) return path;
+  GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
+  GITPLAN_TRY(remove_worktree(repository_, *spare, lock));
+  return made(spec, lock);
+}
+
+Result<std::string> Forks::made(const ForkSpec& spec, const ForkLock& lock) {
   GITPLAN_TRY_ASSIGN(const std::string root, tree_root(repository_, settings_));
   NewTree wanted;
   GITPLAN_TRY_ASSIGN(wanted.path, free_tree_path(repository_, root));
@@ -99,9 +119,33 @@ Result<std::string> Forks::ensure(const ForkSpec& spec) {
   wanted.branch = spec.branch;
   wanted.reason = lock_reason(spec.plan, spec.task, spec.attempt);
   GITPLAN_TRY(make_tree(repository_, wanted, lock));
+  remember_index(wanted.path);
   // From here on it is the attempt's: before, a tree with this reason is known to be half made.
   GITPLAN_TRY(replace_file(record_of(spec), wanted.path + "\n", true));
   return wanted.path;
+}
+
+// Nothing where what is in the tree is needed, or cannot be made as new for sure.
+Result<std::optional<Worktree>> Forks::spare_tree(const ForkSpec& over) const {
+  const auto tree = recorded(over);
+  if (!tree || tree->head != over.branch || !can_be_renewed(repository_, *tree))
+    return std::optional<Worktree>();
+  GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(over.branch));
+  if (!tip) return std::optional<Worktree>();
+  GITPLAN_TRY_ASSIGN(const bool held, held_elsewhere(over, *tip));
+  if (!held) return std::optional<Worktree>();
+  GITPLAN_TRY_ASSIGN(const auto left, unsaved_paths(*tree, over.attempt_dir));
+  if (!left.empty()) return std::optional<Worktree>();
+  return tree;
+}
+
+Result<std::string> Forks::renewed(const Worktree& tree, const ForkSpec& spec) {
+  GITPLAN_TRY_ASSIGN(const std::string reuse, settings_.text("plan.reuse"));
+  NewTree wanted{tree.path, spec.base, spec.branch, tree.lock_reason};
+  GITPLAN_TRY(renew_tree(repository_, tree, wanted, reuse == "ignored"));
+  remember_index(tree.path);
+  GITPLAN_TRY(replace_file(record_of(spec), tree.path + "\n", true));
+  return tree.path;
 }
 
 Status Forks::clear_half_made(const ForkSpec& spec, const ForkLock& lock) {
@@ -225,7 +269,7 @@ Status Forks::release(const ForkSpec& spec) {
   }
   // All looking is done before: others fork and release meanwhile.
   GITPLAN_TRY_ASSIGN(const ForkLock lock, ForkLock::take(repository_.local_dir()));
-  if (tree) {
+  if (tree && recorded(spec)) {  // no fork has taken it meanwhile
     GITPLAN_TRY(remove_worktree(repository_, *tree, lock));
   } else {
     GITPLAN_TRY(clear_half_made(spec, lock));  // what an interrupted removal left of it

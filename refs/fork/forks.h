@@ -5,8 +5,8 @@
 // another work tree: <common>/git-plan/trees) under short numbered names, made by `git worktree add
 // --no-track` from a commit id under one lock of the common directory, checked and locked with a
 // reason. Which attempt has which tree: <plan dir>/attempts/<task>/<attempt>/tree (a file with the
-// path). Nothing is ever removed before the work in it is reachable from
-// refs/plan-keep/<id>--<actor>.
+// path) and the tree's lock, where both agree. Nothing is ever removed before the work in it is
+// reachable from refs/plan-keep/<id>--<actor>.
 #pragma once
 
 #include <optional>
@@ -45,8 +45,10 @@ class Forks {
 
   // Makes sure the attempt has its tree: made now, or found as an earlier executor left it. A
   // half-made one is finished or made again; a failed tree of an earlier attempt is detached from
-  // the branch first. Returns the path.
-  Result<std::string> ensure(const ForkSpec& spec);
+  // the branch first. `over`: an attempt that needs its tree no more; it is taken where that costs
+  // less and nothing in it would be lost (tree_reuse.h), and that attempt keeps its branch. Returns
+  // the path.
+  Result<std::string> ensure(const ForkSpec& spec, const std::optional<ForkSpec>& over = {});
   std::optional<std::string> tree_of(const ForkSpec& spec) const;  // nothing: not made, or gone
 
   // Commits what is uncommitted on the attempt's branch (hooks off, signing off, identity of the
@@ -95,6 +97,9 @@ class Forks {
 
  private:
   std::optional<Worktree> recorded(const ForkSpec& spec) const;
+  Result<std::optional<Worktree>> spare_tree(const ForkSpec& over) const;
+  Result<std::string> renewed(const Worktree& tree, const ForkSpec& spec);
+  Result<std::string> made(const ForkSpec& spec, const ForkLock& lock);
   Status clear_half_made(const ForkSpec& spec, const ForkLock& lock);
   Status free_branch(const ForkSpec& spec, const ForkLock& lock);
   Status drop_branch(const ForkSpec& spec);

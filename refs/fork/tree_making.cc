@@ -95,6 +95,11 @@ Status make_tree(const Repository& repository, const NewTree& wanted, const Fork
                 (words.empty() ? "" : "\n" + words));
 }
 
+Status check_tree(const Repository& repository, const NewTree& wanted, bool git_failed) {
+  GITPLAN_TRY_ASSIGN(const std::string fault, fault_of(repository, wanted, git_failed));
+  return fault.empty() ? Status() : failed("the worktree '" + wanted.path + "': " + fault);
+}
+
 bool has_link(const Worktree& tree) {
   const auto found = read_small_file(tree.path + "/.git");
   if (!found || !found->starts_with("gitdir: ")) return false;

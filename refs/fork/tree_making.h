@@ -24,6 +24,10 @@ struct NewTree {
 // A git that a killed executor left behind goes on under `lock`.
 Status make_tree(const Repository& repository, const NewTree& wanted, const ForkLock& lock);
 
+// Whether a tree that was made or renewed is what was wanted. `git_failed`: as it does where a
+// post-checkout hook fails; then every file is looked for.
+Status check_tree(const Repository& repository, const NewTree& wanted, bool git_failed);
+
 // The tree's file .git is there and leads to its administrative directory.
 bool has_link(const Worktree& tree);
 // Gives the tree that file back where it is missing or leads elsewhere.

@@ -27,6 +27,13 @@ bool writable(const std::string& folder) {
   return make_directories(folder).ok() && access(folder.c_str(), W_OK | X_OK) == 0;
 }
 
+// The same before it is made: by the nearest folder that is there.
+bool could_be_made(fs::path folder) {
+  std::error_code code;
+  while (!fs::exists(folder, code) && folder.has_relative_path()) folder = folder.parent_path();
+  return fs::is_directory(folder, code) && access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
 std::string without_end(std::string path, std::string_view end) {
   if (path.size() > end.size() && path.ends_with(end)) path.resize(path.size() - end.size());
   return path;
@@ -40,31 +47,48 @@ std::string beside(const Repository& repository) {
   return without_end(without_end(std::move(home), "/.git"), ".git") + ".plan";
 }
 
+Error unusable(ErrorCode code, const std::string& root, const std::string& why,
+               const std::string& wanted) {
+  return error(code, "plan.worktreeRoot: '" + root + "' " + why,
+               "set plan.worktreeRoot to a directory " + wanted + ", or unset it");
+}
+
+Error cannot_be_written(const std::string& root) {
+  return unusable(ErrorCode::kFailed, root, "cannot be made or written", "that can be written");
+}
+
+// Absolute; empty where none is configured.
+Result<std::string> configured_root(const Repository& repository, const Settings& settings) {
+  GITPLAN_TRY_ASSIGN(const std::string configured, settings.text("plan.worktreeRoot"));
+  if (configured.empty()) return std::string();
+  const std::string base = repository.bare() ? repository.common_dir() : repository.work_tree();
+  const std::string root =
+      fs::weakly_canonical(configured.starts_with('/') ? configured : base + "/" + configured)
+          .string();
+  const std::string inside = repository.common_dir() + "/";
+  if ((root + "/").starts_with(inside) && !(root + "/").starts_with(repository.local_dir() + "/"))
+    return unusable(ErrorCode::kInvalid, root, "is inside of git's own directory",
+                    "beside the repository");
+  if (inside_a_work_tree(root))
+    return unusable(ErrorCode::kInvalid, root,
+                    "lies in a work tree, where git would take the forks for files of it",
+                    "beside the repository");
+  if (!could_be_made(root)) return cannot_be_written(root);
+  return root;
+}
+
 }  // namespace
 
+Status check_tree_root(const Repository& repository, const Settings& settings) {
+  GITPLAN_TRY(configured_root(repository, settings));
+  return {};
+}
+
 Result<std::string> tree_root(const Repository& repository, const Settings& settings) {
-  GITPLAN_TRY_ASSIGN(const std::string configured, settings.text("plan.worktreeRoot"));
+  GITPLAN_TRY_ASSIGN(const std::string configured, configured_root(repository, settings));
   if (!configured.empty()) {
-    const std::string base = repository.bare() ? repository.common_dir() : repository.work_tree();
-    const std::string root =
-        fs::weakly_canonical(configured.starts_with('/') ? configured : base + "/" + configured)
-            .string();
-    const std::string inside = repository.common_dir() + "/";
-    if ((root + "/").starts_with(inside) && !(root + "/").starts_with(repository.local_dir() + "/"))
-      return error(ErrorCode::kInvalid,
-                   "plan.worktreeRoot: '" + root + "' is inside of git's own directory",
-                   "set plan.worktreeRoot to a directory beside the repository, or unset it");
-    if (inside_a_work_tree(root))
-      return error(ErrorCode::kInvalid,
-                   "plan.worktreeRoot: '" + root +
-                       "' lies in a work tree, where git would take "
-                       "the forks for files of it",
-                   "set plan.worktreeRoot to a directory beside the repository, or unset it");
-    if (!writable(root))
-      return error(ErrorCode::kFailed,
-                   "plan.worktreeRoot: '" + root + "' cannot be made or written",
-                   "set plan.worktreeRoot to a directory that can be written, or unset it");
-    return root;
+    if (!writable(configured)) return cannot_be_written(configured);
+    return configured;
   }
   std::error_code code;
   const std::string root = beside(repository);

@@ -16,6 +16,9 @@ namespace gitplan {
 // Made where it is missing. An error only where the configured one cannot be used.
 Result<std::string> tree_root(const Repository& repository, const Settings& settings);
 
+// Whether the configured one can be used, without making it.
+Status check_tree_root(const Repository& repository, const Settings& settings);
+
 // <root>/<n><suffix> with the smallest number that nothing on disk and no registered worktree has.
 Result<std::string> free_tree_path(const Repository& repository, const std::string& root,
                                    std::string_view suffix = {});

@@ -1,7 +1,7 @@
 // Every entry of git config that holds for a repository, the last of each key.
 //
-// Only settings.cc calls this. Two ways to the same answer: the files read through libgit2, and git itself, which
-// alone knows command-line configuration, includes and config.worktree.
+// Only settings.cc calls this. Two ways to the same answer: the files read through libgit2, and git
+// itself, which alone knows command-line configuration, includes and config.worktree.
 #pragma once
 
 #include <functional>

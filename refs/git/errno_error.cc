@@ -9,18 +9,13 @@ namespace {
 std::string_view remedy(int number) {
   switch (number) {
     case ENOSPC:
-    case EDQUOT:
-      return "free some space and try again; what was written before is safe";
-    case EROFS:
-      return "the file system is mounted read-only";
+    case EDQUOT: return "free some space and try again; what was written before is safe";
+    case EROFS: return "the file system is mounted read-only";
     case EACCES:
-    case EPERM:
-      return "check the owner and the permissions of the directory";
+    case EPERM: return "check the owner and the permissions of the directory";
     case EMFILE:
-    case ENFILE:
-      return "raise the limit of open files ('ulimit -n')";
-    default:
-      return {};
+    case ENFILE: return "raise the limit of open files ('ulimit -n')";
+    default: return {};
   }
 }
 

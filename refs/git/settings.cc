@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/base/edit_distance.h"
+#include "core/plan/names.h"
 #include "refs/git/config_files.h"
 
 namespace gitplan {
@@ -38,19 +39,12 @@ std::optional<std::int64_t> number(std::string_view text) {
   if (!text.empty()) {
     switch (text.back()) {
       case 'k':
-      case 'K':
-        factor = std::int64_t{1} << 10;
-        break;
+      case 'K': factor = std::int64_t{1} << 10; break;
       case 'm':
-      case 'M':
-        factor = std::int64_t{1} << 20;
-        break;
+      case 'M': factor = std::int64_t{1} << 20; break;
       case 'g':
-      case 'G':
-        factor = std::int64_t{1} << 30;
-        break;
-      default:
-        break;
+      case 'G': factor = std::int64_t{1} << 30; break;
+      default: break;
     }
     if (factor > 1) text.remove_suffix(1);
   }
@@ -86,7 +80,14 @@ std::string right_values(const SettingInfo& info) {
   if (info.type == "int")
     return "a whole number" +
            (info.least > 0 ? ", " + std::to_string(info.least) + " or more" : std::string());
-  if (info.type == "size") return "a number of bytes, as 512k or 64m";
+  if (info.type == "size")
+    return "a number of bytes, as 512k or 64m" +
+           (info.least > 0 ? ", " + std::to_string(info.least) + " or more" : std::string());
+  if (info.type == "naming") {
+    std::string words = "a template with no tokens but";
+    for (const std::string& token : naming_tokens()) words += " " + token;
+    return words;
+  }
   std::string words = "one of ";
   for (const char c : info.type.substr(kEnum.size())) words += c == ',' ? ", " : std::string(1, c);
   return words;
@@ -99,6 +100,7 @@ bool fits(const SettingInfo& info, std::string_view value) {
     return parsed && *parsed >= info.least &&
            (info.type == "size" || *parsed <= std::numeric_limits<int>::max());
   }
+  if (info.type == "naming") return unknown_tokens(value).empty();
   return !info.type.starts_with(kEnum) || one_of(info.type.substr(kEnum.size()), value);
 }
 
@@ -128,7 +130,7 @@ bool known_with_name(std::string_view key) {
 
 const std::vector<SettingInfo>& all_settings() {
   static const std::vector<SettingInfo> settings{
-      {"plan.naming", "string", "{date}-{title}",
+      {"plan.naming", "naming", "{date}-{title}",
        "how 'create' names a plan; tokens: date, time, datetime, title, id"},
       {"plan.editMode", "enum:apply,confirm,iterate", "confirm",
        "what 'edit' and 'update' do before they write: nothing, show the difference, ask again"},
@@ -146,6 +148,9 @@ const std::vector<SettingInfo>& all_settings() {
        4096},
       {"plan.worktreeRoot", "path", "",
        "where the worktrees of forks lie; empty: <repository>.plan beside the repository"},
+      {"plan.reuse", "enum:clean,ignored,never", "clean",
+       "what stays in the worktree of a finished task that the next one gets: nothing, ignored "
+       "files; or each gets a new one"},
       {"plan.scope", "enum:warn,enforce", "warn",
        "what happens when a task changes files outside of its scope"},
       {"plan.commitTimeout", "int", "120", "seconds that hooks and signing of a wave may take", 1},

@@ -1,7 +1,8 @@
 // Who writes here: one clone, 12 random hex digits.
 //
-// On disk: <common>/git-plan/actor, JSON {"actor","device","inode","machine"}. The identity belongs to this common
-// directory: where device, inode or machine id differ, this is a copy, and a new actor is minted and said.
+// On disk: <common>/git-plan/actor, JSON {"actor","device","inode","machine"}. The identity belongs
+// to this common directory: where device, inode or machine id differ, this is a copy, and a new
+// actor is minted and said.
 #pragma once
 
 #include <optional>

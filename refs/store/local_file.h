@@ -41,7 +41,8 @@ Result<std::string> read_all(int fd, const std::string& path, std::size_t from =
 // All or an error: goes on after interruptions and short writes.
 Status write_all(int fd, std::string_view text, const std::string& path);
 
-// Through a temporary file and rename, folders on the way made. `durable`: on the disk when it returns.
+// Through a temporary file and rename, folders on the way made. `durable`: on the disk when it
+// returns.
 Status replace_file(const std::string& path, std::string_view text, bool durable);
 
 }  // namespace gitplan

@@ -1,8 +1,9 @@
 // Texts and files that belong to events which are written ahead and not yet in git.
 //
-// A flush takes them along and removes them; until then the object database must not be relied on, since `git gc
-// --prune=now` takes what no ref names. On disk: <common>/git-plan/pending/<identity>/definitions/<oid> and
-// …/files/<path in the plan's tree>.
+// A flush takes them along and removes them; until then the object database must not be relied on,
+// since `git gc
+// --prune=now` takes what no ref names. On disk:
+// <common>/git-plan/pending/<identity>/definitions/<oid> and …/files/<path in the plan's tree>.
 #pragma once
 
 #include <optional>

@@ -1,8 +1,9 @@
 // The plans of a repository: refs/plans/<id>, read and written through libgit2.
 //
 // Every command goes through this. Reading takes no lock and sees what plain git did a moment ago;
-// writing is one compare-and-swap of the ref, tried again with the intent applied to the new tip. What the tree of a
-// plan's commit holds, the commit message and the local files are described in refs/store/FORMAT.md.
+// writing is one compare-and-swap of the ref, tried again with the intent applied to the new tip.
+// What the tree of a plan's commit holds, the commit message and the local files are described in
+// refs/store/FORMAT.md.
 #pragma once
 
 #include <functional>
@@ -30,18 +31,18 @@ struct Summary {
   int done = 0, total = 0;
   std::vector<std::string> tags;
   Millis created = 0, last_activity = 0;
-  int ttl_days = 0;        // 0: plan.ttlDays
-  std::string tip;         // commit id
-  std::string fault;       // why this ref cannot be read as a plan; the rest is empty then
+  int ttl_days = 0;   // 0: plan.ttlDays
+  std::string tip;    // commit id
+  std::string fault;  // why this ref cannot be read as a plan; the rest is empty then
 };
 
 // One plan as it is now: journal and write-ahead file folded together, and its definition.
 struct PlanView {
   std::string id;
-  std::string identity;    // root commit id
+  std::string identity;  // root commit id
   std::string tip;
   int format = kStoreFormat;
-  std::string text;        // plan.md of the (first) head
+  std::string text;  // plan.md of the (first) head
   Plan plan;
   Ledger ledger;
   std::vector<Diagnostic> warnings;  // of the definition
@@ -49,7 +50,7 @@ struct PlanView {
 
 // Files of a plan's tree that come with events: outputs/…, waves/…
 struct Attachment {
-  std::string path;   // relative, no "..", checked
+  std::string path;  // relative, no "..", checked
   std::string content;
 };
 
@@ -60,12 +61,14 @@ class Store {
   ~Store();
 
   // ---- reading ----
-  Result<std::vector<Summary>> list() const;      // every plan, deleted ones too; sorted by id
-  // A plan by id, unique prefix, slug without its date, or a unique part of the title. kNotFound with
-  // "did you mean", kAmbiguous with the candidates. Deleted plans are found by their whole id only.
+  Result<std::vector<Summary>> list() const;  // every plan, deleted ones too; sorted by id
+  // A plan by id, unique prefix, slug without its date, or a unique part of the title. kNotFound
+  // with "did you mean", kAmbiguous with the candidates. Deleted plans are found by their whole id
+  // only.
   Result<std::string> resolve(std::string_view name) const;
   Result<PlanView> load(std::string_view id) const;
-  Result<PlanView> load_at(std::string_view id, std::string_view change) const;  // a commit of its chain, or event id
+  Result<PlanView> load_at(std::string_view id,
+                           std::string_view change) const;  // a commit of its chain, or event id
   Result<std::vector<Event>> journal(std::string_view id) const;  // all events, folded order
   Result<std::optional<std::string>> file(std::string_view id, std::string_view path) const;
   Result<std::string> blob(std::string_view oid) const;
@@ -75,19 +78,23 @@ class Store {
   Result<PlanView> create(std::string_view id, std::string_view text, const Plan& plan,
                           std::vector<EventBody> bodies, std::string_view subject);
   // `decide` sees the plan as it is and says what happens to it (an error: nothing is written; no
-  // bodies: nothing either). It is called once, under the plan's lock: quick, no questions, no change() in it. Bodies that do not fit are refused with the reason. Appended to the write-ahead file, and
-  // flushed at once unless a run is at work on the plan or `flush` is false. Returns the plan afterwards.
+  // bodies: nothing either). It is called once, under the plan's lock: quick, no questions, no
+  // change() in it. Bodies that do not fit are refused with the reason. Appended to the write-ahead
+  // file, and flushed at once unless a run is at work on the plan or `flush` is false. Returns the
+  // plan afterwards.
   struct Change {
     std::vector<EventBody> bodies;
-    std::vector<std::string> definitions;    // texts that definition_changed names, by their blob id
+    std::vector<std::string> definitions;  // texts that definition_changed names, by their blob id
     std::vector<Attachment> attachments;
-    std::string subject;                     // of the commit; empty: from the events
+    std::string subject;  // of the commit; empty: from the events
   };
   Result<PlanView> change(std::string_view id,
-                          const std::function<Result<Change>(const PlanView&)>& decide, bool flush = true);
-  // Moves the write-ahead file into the plan's chain: a segment, the ledger, plan.md, attachments. No commit where
-  // nothing is pending.
-  Status flush(std::string_view id, std::vector<Attachment> attachments = {}, std::string_view subject = {});
+                          const std::function<Result<Change>(const PlanView&)>& decide,
+                          bool flush = true);
+  // Moves the write-ahead file into the plan's chain: a segment, the ledger, plan.md, attachments.
+  // No commit where nothing is pending.
+  Status flush(std::string_view id, std::vector<Attachment> attachments = {},
+               std::string_view subject = {});
 
   // The blob id a text will have.
   static std::string blob_id(std::string_view text);
@@ -98,12 +105,14 @@ class Store {
   Result<std::string> plan_dir(std::string_view id) const;
 
   // ---- the run's side ----
-  // One append of the engine: stamps the bodies, writes them ahead (durable before it returns), and returns every
-  // event that is new since `seen` events of the plan's write-ahead history, others' first as they lie.
+  // One append of the engine: stamps the bodies, writes them ahead (durable before it returns), and
+  // returns every event that is new since `seen` events of the plan's write-ahead history, others'
+  // first as they lie.
   class Appender;
   Result<std::unique_ptr<Appender>> appender(std::string_view id) const;
 
-  // Every plan folded again from its journal and compared with what is stored; object and segment checks.
+  // Every plan folded again from its journal and compared with what is stored; object and segment
+  // checks.
   Result<std::vector<Diagnostic>> fsck() const;
 
   struct State;  // refs/store/store_state.h
@@ -119,8 +128,8 @@ class Store::Appender {
   virtual ~Appender() = default;
   // The plan when the appender was made.
   virtual const PlanView& view() const = 0;
-  // Returns the events, stamped, in file order, including those that others appended since the last call.
-  // Durable before it returns, or, where `durable` is false, after the next sync().
+  // Returns the events, stamped, in file order, including those that others appended since the last
+  // call. Durable before it returns, or, where `durable` is false, after the next sync().
   virtual Result<std::vector<Event>> append(std::vector<EventBody> bodies, bool durable = true) = 0;
   virtual Status sync() = 0;
   // Only what others appended.

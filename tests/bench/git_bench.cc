@@ -32,42 +32,65 @@ std::string fill(const test::TempRepo& repo, int files) {
   return repo.git({"rev-parse", "main"});
 }
 
+template <typename T>
+T must(Result<T> result) {
+  if (result.ok()) return std::move(result).value();
+  std::fprintf(stderr, "bench: %s\n", result.error().message.c_str());
+  std::abort();
+}
+
+ForkSpec fork_number(const Repository& repository, const std::string& base, int number) {
+  ForkSpec spec;
+  spec.plan = spec.identity = "bench";
+  spec.task = "t" + std::to_string(number);
+  spec.attempt = "0123456789ab.1";
+  spec.base = base;
+  spec.branch = "refs/heads/plan/bench/" + spec.task;
+  spec.attempt_dir =
+      repository.local_dir() + "/plans/bench/attempts/" + spec.task + "/" + spec.attempt;
+  std::filesystem::create_directories(spec.attempt_dir);
+  return spec;
+}
+
 }  // namespace
 
 void bench_forks() {
+  constexpr int kFiles = 20000, kRounds = 7, kChanged = 50;
   test::TempRepo repo;
-  const std::string base = fill(repo, 20000);
-  auto repository = Repository::open_at(repo.path());
-  if (!repository.ok()) std::abort();
-  auto settings = Settings::read(*repository);
-  if (!settings.ok()) std::abort();
-  Forks forks(*repository, *settings, "0123456789ab");
+  const std::string base = fill(repo, kFiles);
+  const Repository first = must(Repository::open_at(repo.path()));
+  const Settings settings = must(Settings::read(first));
+  Repository repository = must(Repository::open_at(repo.path()));
+  Forks forks(repository, settings, "0123456789ab");
   const auto environment = repo.environment();
   int number = 0;
-  const std::filesystem::path dirs =
-      std::filesystem::path(repository->local_dir()) / "plans" / "bench";
+  const auto git_adds = [&] {
+    const std::string name = "w" + std::to_string(++number);
+    spawn({"git", "worktree", "add", "-q", "-b", name, (repo.root() / name).string(), base},
+          repo.path(), environment);
+  };
   compare(
-      {"a new fork, 20,000 files", "git worktree add", 1.1}, 7,
-      [&] {
-        ForkSpec spec;
-        spec.plan = "bench";
-        spec.identity = "bench";
-        spec.task = "t" + std::to_string(++number);
-        spec.attempt = "0123456789ab.1";
-        spec.base = base;
-        spec.branch = "refs/heads/plan/bench/" + spec.task;
-        spec.attempt_dir = dirs / "attempts" / spec.task / spec.attempt;
-        std::filesystem::create_directories(spec.attempt_dir);
-        if (auto made = forks.ensure(spec); !made.ok()) {
-          std::fprintf(stderr, "bench: %s\n", made.error().message.c_str());
-          std::abort();
-        }
-      },
-      [&] {
-        const std::string name = "w" + std::to_string(++number);
-        spawn({"git", "worktree", "add", "-q", "-b", name, (repo.root() / name).string(), base},
-              repo.path(), environment);
-      });
+      {"a new fork, 20,000 files", "git worktree add", 1.1}, kRounds,
+      [&] { must(forks.ensure(fork_number(repository, base, ++number))); }, git_adds);
+
+  // Each task changes some files, and its worktree is the next one's.
+  ForkSpec over = fork_number(repository, base, ++number);
+  must(forks.ensure(over));
+  std::vector<double> reused, added;
+  for (int round = 0; round < kRounds; ++round) {
+    const std::string tree = *forks.tree_of(over);
+    for (int i = 0; i < kChanged; ++i)
+      repo.write(std::filesystem::path(tree) / ("d" + std::to_string(i)) / "f.txt", over.task);
+    must(forks.collect(over, "Work"));
+    const ForkSpec next = fork_number(repository, base, ++number);
+    std::string path;
+    reused.push_back(milliseconds([&] { path = must(forks.ensure(next, over)); }));
+    if (path != tree) std::abort();
+    added.push_back(milliseconds(git_adds));
+    over = next;
+  }
+  print_row({"a reused fork, 20,000 files", "git worktree add", 0.3}, median(reused),
+            median(added));
 }
 
 void bench_integration() {

@@ -50,6 +50,55 @@ TEST_F(Prepare, IgnoredFilesThatArePlannedAreCopiedAndNeverCommitted) {
   expect_clean();
 }
 
+// A task that logs its directory, what lay there, and how often the HEAD of that tree has moved.
+std::string tell(const std::string& name, const std::string& after, const std::string& log) {
+  return "- name: " + name + "\n  depends_on: [" + after + "]\n  run: |\n    stat -c %i . >> " +
+         log + "\n    ls -A | grep -v '^.git' >> " + log +
+         ".seen\n    wc -l < $(git rev-parse --git-dir)/logs/HEAD >> " + log +
+         ".moves\n    echo x > " + name + ".o\n    echo x > " + name + ".txt\n";
+}
+
+std::set<std::string> lines_of(const std::string& path) {
+  std::ifstream file(path);
+  std::set<std::string> lines;
+  for (std::string line; std::getline(file, line);) lines.insert(line);
+  return lines;
+}
+
+TEST_F(Prepare, WorktreesOfTasksThatAreOverAreUsedAgain) {
+  repo_.write(".gitignore", "*.o\n");
+  repo_.commit("Ignore");
+  std::string tasks;
+  for (const char* name : {"a", "b", "c", "d"}) tasks += tell(name, "", file("log"));
+  for (const char* name : {"e", "f"}) tasks += tell(name, "a, b", file("log"));
+  make_plan(tasks, "max_forks: 2\n");
+  EXPECT_EQ(run().outcome, "completed");
+  EXPECT_EQ(lines_of(file("log")).size(), 2u);
+  EXPECT_GT(lines_of(file("log.moves")).size(), 1u);
+  const std::set<std::string> seen = lines_of(file("log.seen"));
+  EXPECT_THAT(seen, ::testing::IsSupersetOf({"a.txt", "b.txt"})) << "from the base, by e and f";
+  for (const std::string& name : seen) EXPECT_EQ(name.find(".o"), std::string::npos) << name;
+  for (const char* name : {"a", "b", "c", "d", "e", "f"})
+    EXPECT_EQ(repo_.git({"show", "main:" + std::string(name) + ".txt"}), "x");
+  expect_clean();
+}
+
+TEST_F(Prepare, NoWorktreeIsUsedAgainWhereThatIsNotWantedOrItIsTornDown) {
+  repo_.git({"config", "plan.reuse", "never"});
+  const std::string chain =
+      tell("a", "", file("log")) + tell("b", "a", file("log")) + tell("c", "b", file("log"));
+  make_plan(chain);
+  EXPECT_EQ(run().outcome, "completed");
+  EXPECT_EQ(lines_of(file("log.moves")), std::set<std::string>{"2"});
+  repo_.git({"config", "--unset", "plan.reuse"});
+  id_ = "torn-down";
+  std::filesystem::remove(file("log.moves"));
+  make_plan(chain, "teardown: [\"true\"]\n");
+  EXPECT_EQ(run().outcome, "completed");
+  EXPECT_EQ(lines_of(file("log.moves")), std::set<std::string>{"2"});
+  expect_clean();
+}
+
 TEST_F(Prepare, SetupRunsOnceInEachForkAndTeardownBeforeItGoes) {
   make_plan(
       "- {name: one, run: 'test -e ready && echo 1 > one.txt'}\n- {name: two, run: 'test -e ready "

@@ -71,8 +71,9 @@ TEST(Settings, AWrongValueSaysWhatWouldBeRight) {
             "configuration plan.squash = 'perhaps' must be true or false");
   EXPECT_EQ(settings.text("plan.editMode").error().message,
             "configuration plan.editMode = 'aply' must be one of apply, confirm, iterate");
-  EXPECT_EQ(settings.size("plan.maxLog").error().message,
-            "configuration plan.maxLog = 'much' must be a number of bytes, as 512k or 64m");
+  EXPECT_EQ(
+      settings.size("plan.maxLog").error().message,
+      "configuration plan.maxLog = 'much' must be a number of bytes, as 512k or 64m, 4096 or more");
   EXPECT_FALSE(settings.integer("plan.taskTimeout").ok());
   EXPECT_EQ(settings.check().size(), 5u);
 }
