@@ -7,8 +7,10 @@ if(TARGET git-plan-attempt)  # not CMAKE_INSTALL_LIBEXECDIR: git-plan looks besi
   install(TARGETS git-plan-attempt RUNTIME DESTINATION libexec/git-plan)
 endif()
 
-file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/man/*.1)
-install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+foreach(section 1 5)
+  file(GLOB pages CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/man/*.${section})
+  install(FILES ${pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man${section})
+endforeach()
 
 set(completion ${CMAKE_SOURCE_DIR}/git-plan/completion)
 if(EXISTS ${completion}/git-plan.bash)  # git's own completion calls _git_plan from here

@@ -20,7 +20,9 @@ std::string lines_of(const Side& side) {
 
 std::string described(const Conflict& conflict) {
   std::string text = conflict.path;
-  if (conflict.kind != "content" && !conflict.kind.empty()) text += " (" + conflict.kind + ")";
+  // The two that need no word: the question around it says what they are.
+  if (conflict.kind != "content" && conflict.kind != "dirty" && !conflict.kind.empty())
+    text += " (" + conflict.kind + ")";
   std::string sides;
   for (const auto& side : conflict.sides) {
     const std::string who = side.who == "user" ? "you" : quoted(side.who);

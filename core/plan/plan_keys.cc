@@ -318,6 +318,14 @@ const std::vector<std::string>& task_keys() {
   return keys;
 }
 
+std::vector<std::string> all_keys() {
+  std::vector<std::string> all = plan_keys();
+  for (const auto& keys : {keys_of(kIntentRows), orchestration_keys(), keys_of(kRetryRows),
+                           keys_of(kWaitsForRows), task_keys()})
+    all.insert(all.end(), keys.begin(), keys.end());
+  return all;
+}
+
 void read_front_matter(const YamlNode& root, YamlReader& reader, Plan& plan) {
   read_rows(reader, root, kPlanRows, "'key: value' lines", plan, &plan.keys);
 }

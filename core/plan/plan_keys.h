@@ -17,4 +17,7 @@ void read_front_matter(const YamlNode& root, YamlReader& reader, Plan& plan);
 // The keys of a task, in the order of the table.
 const std::vector<std::string>& task_keys();
 
+// Those of every level, one table after the other: what the manual has to tell.
+std::vector<std::string> all_keys();
+
 }  // namespace gitplan

@@ -117,24 +117,18 @@ Result<Source> source_of(Context& context, const Arguments& arguments) {
   return source;
 }
 
-Status check_naming(const std::string& subject, const std::string& naming) {
-  const std::vector<std::string> unknown = unknown_tokens(naming);
-  if (unknown.empty()) return {};
-  return error(ErrorCode::kInvalid, subject + " has '" + unknown.front() + "', which is no token",
-               "tokens: " + joined(naming_tokens()));
-}
-
 // --naming, else what the text says (parse_plan() has checked that), else plan.naming.
 Result<std::string> naming_of(Context& context, const Arguments& arguments, const Plan& plan) {
   if (const auto given = arguments.value("--naming")) {
-    GITPLAN_TRY(check_naming("'--naming'", *given));
+    if (const auto unknown = unknown_tokens(*given); !unknown.empty())
+      return error(ErrorCode::kInvalid,
+                   "'--naming' has '" + unknown.front() + "', which is no token",
+                   "tokens: " + joined(naming_tokens()));
     return *given;
   }
   if (!plan.naming.empty()) return plan.naming;
   GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
-  GITPLAN_TRY_ASSIGN(std::string naming, settings->text("plan.naming"));
-  GITPLAN_TRY(check_naming("the setting plan.naming", naming));
-  return naming;
+  return settings->text("plan.naming");
 }
 
 // The id that the plan gets: the one it names, else by the naming template.

@@ -13,6 +13,7 @@
 #include "git-plan/trust/trust.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
+#include "refs/fork/tree_root.h"
 
 namespace gitplan {
 namespace {
@@ -39,6 +40,7 @@ class Inspection {
     decisions();
     GITPLAN_TRY(repository());
     GITPLAN_TRY(overlap());
+    GITPLAN_TRY(configuration());
     GITPLAN_TRY(agents());
     return std::move(report_);
   }
@@ -54,6 +56,7 @@ class Inspection {
   void bad(std::string name, Error fault) {
     std::vector<std::string> details;
     for (const Diagnostic& diagnostic : fault.diagnostics) details.push_back(to_string(diagnostic));
+    if (!fault.hint.empty()) details.push_back("hint: " + fault.hint);
     report_.checks.push_back({std::move(name), State::kFault, fault.message, std::move(details)});
     report_.faults.push_back(std::move(fault));
   }
@@ -254,7 +257,8 @@ class Inspection {
                   ", which no wave of this plan made",
               "git branch -m plan/" + view_.id + "/integration <other name>");
     report_.target = facts_.next_target;
-    GITPLAN_TRY_ASSIGN(report_.land, settings->text("plan.land"));
+    const Result<std::string> land = settings->text("plan.land");
+    report_.land = land ? *land : "end";  // configuration() says what is wrong with it
     if (options_.no_land || report_.target.empty() || view_.ledger.left_unlanded())
       report_.land = "never";
     if (report_.faults.size() != before) return {};
@@ -329,6 +333,18 @@ class Inspection {
     return {};
   }
 
+  Status configuration() {
+    GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
+    GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
+    for (const Diagnostic& wrong : settings->check()) {
+      if (wrong.severity != Severity::kError) continue;  // unknown keys are doctor's
+      bad("settings", error(ErrorCode::kInvalid, wrong.message, wrong.fix));
+    }
+    if (Status root = check_tree_root(*repository, *settings); !root.ok())
+      bad("settings", root.error());
+    return {};
+  }
+
   Status agents() {
     GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
     report_.agents.resize(view_.plan.tasks().size());
@@ -360,11 +376,12 @@ class Inspection {
     } else if (!names.empty()) {
       good("agents", joined({names.begin(), names.end()}));
     }
-    GITPLAN_TRY_ASSIGN(const int most, settings->integer("plan.maxForks"));
+    const Result<int> most = settings->integer("plan.maxForks");
+    if (!most) return {};  // configuration() has said it
     const auto& orchestration = view_.plan.orchestration;
     const int asked =
-        options_.jobs.value_or(orchestration ? orchestration->max_forks.value_or(most) : most);
-    report_.jobs = std::max(1, std::min(asked, most));
+        options_.jobs.value_or(orchestration ? orchestration->max_forks.value_or(*most) : *most);
+    report_.jobs = std::max(1, std::min(asked, *most));
     return {};
   }
 

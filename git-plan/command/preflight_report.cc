@@ -42,6 +42,16 @@ std::string mode_word(const PlanView& view, const Task& task, std::optional<Mode
   return std::string(name(mode.value_or(view.plan.mode_of(task))));
 }
 
+// What holds a task back beside its dependencies.
+std::string held_by(const Task& task) {
+  std::vector<std::string> words;
+  if (task.approval_gate) words.push_back("waits for approval");
+  if (!task.locks.empty()) words.push_back("locks " + joined(task.locks));
+  if (task.checkpoint != Checkpoint::kNone)
+    words.push_back("checkpoint " + std::string(name(task.checkpoint)));
+  return joined(words);
+}
+
 }  // namespace
 
 std::string start_question(const Preflight& report) {
@@ -64,7 +74,7 @@ std::string preflight_text(const Output& out, const PlanView& view, const Prefli
   }
   if (!full) return text;
   for (std::size_t level = 0; level < report.levels.size(); ++level) {
-    Table table({"", "", "", "", ""});
+    Table table({"", "", "", "", "", ""});
     for (const int at : report.levels[level]) {
       const Task& task = view.plan.tasks()[static_cast<std::size_t>(at)];
       const std::string& agent = report.agents[static_cast<std::size_t>(at)];
@@ -73,7 +83,8 @@ std::string preflight_text(const Output& out, const PlanView& view, const Prefli
                  {mode_word(view, task, mode)},
                  {agent},
                  {"brief " + size_text(brief_size(view, task)), Style::kDim},
-                 {scope.empty() ? "" : "files " + joined(scope), Style::kDim}});
+                 {scope.empty() ? "" : "files " + joined(scope), Style::kDim},
+                 {held_by(task), Style::kWarn}});
     }
     text += "\n" + out.styled(Style::kBold, fmt::format("Level {}", level + 1)) + "\n" +
             table.render(out);
@@ -103,6 +114,9 @@ std::string preflight_json(const PlanView& view, const Preflight& report,
                        {"agent", agent.empty() ? Json() : Json(agent)},
                        {"depends_on", task.depends_on},
                        {"files", scope},
+                       {"approval_gate", task.approval_gate},
+                       {"checkpoint", name(task.checkpoint)},
+                       {"locks", task.locks},
                        {"branch", "plan/" + view.id + "/" + task.name},
                        {"brief_bytes", brief_size(view, task)}});
     }

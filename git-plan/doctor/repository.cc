@@ -5,6 +5,7 @@
 #include "git-plan/command/git_version.h"
 #include "git-plan/doctor/doctor.h"
 #include "git-plan/view/words.h"
+#include "refs/fork/tree_root.h"
 
 namespace gitplan {
 namespace {
@@ -72,6 +73,9 @@ Status examine_repository(Context& context, Examination& seen) {
   if (!head)
     seen.add(Severity::kWarning, "unborn", "HEAD has no commit yet, and tasks start from one",
              "HEAD", "git commit --allow-empty -m 'Start'");
+  if (const Status root = check_tree_root(*repository, *settings); !root.ok())
+    seen.add(Severity::kError, "worktree-root", root.error().message, "plan.worktreeRoot",
+             root.error().hint);
   if (const auto operation = repository->operation_in_progress())
     seen.add(
         Severity::kNote, "in-progress",

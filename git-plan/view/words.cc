@@ -15,6 +15,7 @@ std::string counted(std::size_t count, std::string_view noun) {
 }
 
 std::string spoken(std::string_view key) {
+  if (key == "fork_user_conflict") return "fork-user conflict";
   std::string text(key);
   for (char& c : text)
     if (c == '_' || c == '-') c = ' ';

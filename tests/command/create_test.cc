@@ -304,8 +304,10 @@ TEST(Create, ANamingSettingWithAnUnknownTokenIsRefused) {
   const ProcessResult result = repo.plan({"create", "-F", "-"}, {.stdin_text = "# A\nx\n"});
   EXPECT_EQ(result.exit_status, 2);
   EXPECT_EQ(result.err,
-            "error: the setting plan.naming has '{year}', which is no token\n"
-            "hint: tokens: {date}, {time}, {datetime}, {title}, {id}\n");
+            "error: configuration plan.naming = '{year}-{title}' must be a template with no tokens "
+            "but {date} {time} {datetime} {title} {id}\n"
+            "hint: 'git config --show-origin plan.naming' shows where it stands; the default is "
+            "'{date}-{title}'\n");
 }
 
 TEST(Create, PlansThatWaitForEachOtherAreNamedAsAPath) {

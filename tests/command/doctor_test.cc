@@ -28,6 +28,8 @@ TEST(Doctor, NamesEachFaultWithItsRemedy) {
   WorkRepo repo;
   repo.git({"config", "plan.maxFork", "3"});
   repo.git({"config", "plan.land", "sometimes"});
+  repo.git({"config", "plan.naming", "{day}-{title}"});
+  repo.git({"config", "plan.worktreeRoot", "/dev/null/trees"});
   repo.git({"config", "plan.agent", "ghost"});
   repo.git({"config", "plan.agent.robot.command", "X=1 no-such-program-here --fast"});
   repo.git({"config", "plan.agent.shell.command", "cat >/dev/null"});
@@ -48,12 +50,15 @@ TEST(Doctor, NamesEachFaultWithItsRemedy) {
   const std::string text = repo.plan({"doctor"}).out;
   EXPECT_THAT(text, HasSubstr("plan.maxFork"));
   EXPECT_THAT(text, HasSubstr("sometimes"));
+  EXPECT_THAT(text, HasSubstr("plan.naming = '{day}-{title}' must be a template with no tokens "
+                              "but {date} {time} {datetime} {title} {id}"));
+  EXPECT_THAT(text, HasSubstr("plan.worktreeRoot: '/dev/null/trees' cannot be made or written"));
   EXPECT_THAT(text, HasSubstr("error: the agent 'robot' starts 'no-such-program-here', which is "
                               "not on PATH\n    install it, or change plan.agent.robot.command\n"));
   // The remedy works.
   repo.git(
       {"config", "--fixed-value", "--unset", "remote.origin.fetch", "+refs/plans/*:refs/plans/*"});
-  EXPECT_THAT(repo.plan({"doctor"}).out, Not(HasSubstr("direct")));
+  EXPECT_THAT(repo.plan({"doctor"}).out, Not(HasSubstr("refs/plans")));
 }
 
 // Its ledger and its message are in the caches, and the commit that they are of is gone.

@@ -12,7 +12,6 @@ namespace gitplan::test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr const char* kText =
     "---\n"

@@ -252,6 +252,45 @@ TEST(Execute, FaultsAreSaidInOneOrderEverywhere) {
   }
 }
 
+TEST(Execute, WrongSettingsAreSaidBeforeAnythingStarts) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  repo.git({"config", "plan.maxLog", "0"});
+  repo.git({"config", "plan.maxForks", "many"});
+  repo.git({"config", "plan.land", "sometimes"});
+  repo.git({"config", "plan.worktreeRoot", "/dev/null"});
+  const ProcessResult dry = repo.plan({"execute", "lines", "--dry-run"});
+  const ProcessResult run = repo.plan({"execute", "lines"});
+  for (const ProcessResult* each : {&dry, &run}) EXPECT_EQ(each->exit_status, 2);
+  for (const std::string& said : {dry.out, run.err}) {
+    EXPECT_THAT(said, HasSubstr("configuration plan.maxLog = '0' must be a number of bytes, as "
+                                "512k or 64m, 4096 or more"));
+    EXPECT_THAT(said, HasSubstr("configuration plan.maxForks = 'many' must be a whole number"));
+    EXPECT_THAT(said, HasSubstr("configuration plan.land = 'sometimes' must be one of"));
+    EXPECT_THAT(said, HasSubstr("plan.worktreeRoot: '/dev/null' cannot be made or written"));
+    EXPECT_THAT(said, HasSubstr("hint: set plan.worktreeRoot to a directory that can be written"));
+  }
+  EXPECT_EQ(repo.git({"for-each-ref", "refs/heads/plan"}), "");
+}
+
+TEST(Execute, ADryRunSaysWhatHoldsATask) {
+  WorkRepo repo;
+  repo.make_plan("held",
+                 R"(    - {name: asked, run: "true", approval_gate: true, locks: [database, net]}
+    - {name: shown, run: "true", checkpoint: human_verify}
+    - {name: plain, run: "true"}
+)");
+  const std::string said = repo.said({"execute", "held", "--dry-run"});
+  EXPECT_THAT(said, HasSubstr("waits for approval, locks database, net\n"));
+  EXPECT_THAT(said, HasSubstr("checkpoint human_verify\n"));
+  const auto tasks = nlohmann::json::parse(
+      repo.plan({"execute", "held", "--dry-run", "--json"}).out)["levels"][0]["tasks"];
+  EXPECT_EQ(tasks[0]["approval_gate"], true);
+  EXPECT_EQ(tasks[0]["locks"], nlohmann::json({"database", "net"}));
+  EXPECT_EQ(tasks[1]["checkpoint"], "human_verify");
+  EXPECT_EQ(tasks[2]["checkpoint"], "none");
+}
+
 TEST(Execute, ADryRunNamesTheDecisionThatHoldsEverything) {
   WorkRepo repo;
   repo.make_plan("broken", R"(    - {name: bad, run: exit 3}

@@ -4,8 +4,10 @@
 
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
 
+#include "core/plan/plan_keys.h"
 #include "git-plan/command/command.h"
 #include "refs/git/settings.h"
 #include "tests/support/temp_repo.h"
@@ -13,12 +15,13 @@
 namespace gitplan::test {
 namespace {
 
+using ::testing::Contains;
 using ::testing::HasSubstr;
 
 const std::filesystem::path kPages = GITPLAN_SOURCE_DIR "/man";
 
-std::string page(const std::string& name) {
-  std::ifstream file(kPages / (name + ".1"));
+std::string page(const std::string& name, const std::string& section = "1") {
+  std::ifstream file(kPages / (name + "." + section));
   std::ostringstream text;
   text << file.rdbuf();
   std::string plain = std::move(text).str();
@@ -45,6 +48,23 @@ TEST(Manual, HasEverySetting) {
   const std::string overview = page("git-plan");
   for (const SettingInfo& setting : all_settings())
     EXPECT_THAT(overview, HasSubstr(".It Va " + std::string(setting.key) + "\n"));
+}
+
+// As a word of a .Cm line: "tags" is not told by "stage".
+TEST(Manual, HasEveryKeyOfThePlanFile) {
+  std::istringstream text(page("git-plan-file", "5"));
+  std::set<std::string> told;
+  for (std::string line; std::getline(text, line);) {
+    std::istringstream words(line);
+    std::string word;
+    bool command = false;
+    while (words >> word)
+      if (command)
+        told.insert(word);
+      else
+        command = word == ".Cm" || word == "Cm";
+  }
+  for (const std::string& key : all_keys()) EXPECT_THAT(told, Contains(key));
 }
 
 TEST(Manual, IsCleanToLint) {

@@ -10,7 +10,6 @@ namespace gitplan::test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Output : public ::testing::Test {
  protected:

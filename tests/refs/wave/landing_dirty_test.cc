@@ -228,7 +228,7 @@ TEST_F(LandingDirty, WhatTheUserDeletedIsShownSo) {
   repo_.git({"rm", "-q", "a.txt"});
   EXPECT_THAT(conflicts(), ElementsAre("a.txt dirty: user deletes; one 5-5"));
   const DecisionAsked asked = answer("keep:one");
-  EXPECT_THAT(asked.what, HasSubstr("\na.txt (dirty): deleted by you; 'one' line 5"));
+  EXPECT_THAT(asked.what, HasSubstr("\na.txt: deleted by you; 'one' line 5"));
   EXPECT_EQ(labels_of(asked)[1], "keep:one: take the plan's a.txt; your deletion is undone");
   run_for<LandDone>();
   EXPECT_EQ(repo_.read("a.txt"), lines(60, {{5, "plan"}}));
