@@ -100,6 +100,9 @@ Result<std::string> Forks::ensure(const ForkSpec& spec, const std::optional<Fork
     GITPLAN_TRY(free_branch(spec, lock));
     // It may have been released while nobody held the lock.
     if (!spare || !recorded(*over)) return made(spec, lock);
+    // Off its branch first: that goes when the attempt it was made for is released.
+    GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(over->branch));
+    GITPLAN_TRY(leave_branch(*spare, tip.value_or(over->base)));
     // From here on it is this attempt's, half made until there is a record of it.
     GITPLAN_TRY(relock(*spare, lock_reason(spec.plan, spec.task, spec.attempt)));
   }

@@ -25,6 +25,7 @@ TEST(Live, LinesAreDrawnInPlaceAndGoAway) {
   EXPECT_THAT(screen.until("[Y/n]"),
               HasSubstr("Run 2 tasks on 1 level, at most 3 at once, and land on main? [Y/n]"));
   screen.keys({"Enter"});
+  screen.until("compiling one");  // either may be the first
   screen.until("compiling two");
   const std::string running = screen.until("0/2 tasks, 2 running");
   EXPECT_THAT(running, HasSubstr("compiling one"));

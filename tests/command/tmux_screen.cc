@@ -4,9 +4,18 @@
 #include <unistd.h>
 
 namespace gitplan::test {
+namespace {
+
+// The server of a screen that has just gone may still be on its way out.
+std::string unused_socket(const TempRepo& repo) {
+  static int number = 0;
+  return repo.root() / ("tmux" + std::to_string(++number));
+}
+
+}  // namespace
 
 TmuxScreen::TmuxScreen(const TempRepo& repo, const std::string& command, int columns, int rows)
-    : repo_(repo), socket_(repo.root() / "tmux") {
+    : repo_(repo), socket_(unused_socket(repo)) {
   const ProcessResult result =
       tmux({"-f", "/dev/null", "new-session", "-d", "-x", std::to_string(columns), "-y",
             std::to_string(rows), "sh", "-c",

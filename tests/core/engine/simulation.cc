@@ -169,6 +169,17 @@ void World::commit_events(Engine& engine, std::vector<EventBody> bodies) {
 
 void World::drive(Engine& engine, Step step) {
   while (fault_.empty()) {
+    // As the executor does it: nobody would come again to clean up behind a run that is over.
+    const bool ends = std::any_of(step.events.begin(), step.events.end(), [](const EventBody& e) {
+      return std::holds_alternative<RunEnded>(e);
+    });
+    if (ends)
+      std::erase_if(step.effects, [this](const Effect& effect) {
+        if (!std::holds_alternative<Release>(effect)) return false;
+        carry_out(effect);
+        maybe_crash();
+        return true;
+      });
     commit_events(engine, std::move(step.events));
     for (const auto& effect : step.effects) {
       carry_out(effect);

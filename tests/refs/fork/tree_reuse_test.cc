@@ -148,6 +148,7 @@ TEST_F(TreeReuse, OneThatCannotBeMadeAsNewIsReplaced) {
 
 TEST_F(TreeReuse, OneThatWasInterruptedIsMadeAgain) {
   const std::string tree = first();
+  git_in(tree, {"checkout", "-q", "--detach"});
   must(relock(*worktree_at(*repository_, tree),
               lock_reason(two_().plan, two_().task, two_().attempt)));
   write_in(tree, "half.txt", "half\n");
