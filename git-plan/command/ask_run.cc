@@ -55,8 +55,10 @@ Result<int> ask_run(Context& context, const std::string& plan, std::string_view 
       return error(
           ErrorCode::kInvalid,
           "no run of plan '" + id + "' is at work: there is nothing to " + std::string(what),
-          "the plan is " + (killed ? "interrupted" : spoken(name(state))) + "; 'git plan status " +
-              id + "' shows it");
+          killed
+              ? "its executor is gone: 'git plan execute " + id + "' goes on, 'git plan abort " +
+                    id + "' ends it"
+              : "the plan is " + spoken(name(state)) + "; 'git plan status " + id + "' shows it");
     Store::Change change;
     change.bodies.push_back(ControlRequested{run, std::string(what)});
     return change;

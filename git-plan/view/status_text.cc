@@ -37,6 +37,9 @@ std::string header(const Output& out, const PlanView& view, const PlanFacts& fac
   else if (!facts.integration.empty())
     where += ", not landed: " + branch_name(facts.integration);
   text += "  " + printable(where) + "\n";
+  if (lost)
+    text += "  " + out.styled(Style::kWarn, "its executor is gone") + "; 'git plan execute " +
+            view.id + "' goes on\n";
   if (!facts.waiting.empty())
     text += "  " + out.styled(Style::kWarn, "waits: " + one_line(facts.waiting, 400)) + "\n";
   return text;

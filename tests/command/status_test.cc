@@ -101,6 +101,7 @@ TEST(Status, ShowsARunWithAFailureAndADecision) {
 tools: interrupted, 0 of 3 tasks done
   tools
   for main
+  its executor is gone; 'git plan execute tools' goes on
 
   task    status   time  why
   parser  running  <time>is running
