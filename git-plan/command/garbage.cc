@@ -39,7 +39,7 @@ class Collection {
       old_verify_logs(view.id, dir);
     }
     GITPLAN_TRY_ASSIGN(const std::vector<Forks::Garbage> forks, forks_.gc(live, remove_));
-    for (const Forks::Garbage& each : forks) all_.push_back({each.what, each.why});
+    for (const Forks::Garbage& each : forks) all_.push_back({each.what, each.why, each.left});
     orphaned_plans(known);
     orphaned_caches(known);
     return std::move(all_);

@@ -11,6 +11,7 @@ namespace gitplan {
 
 struct Garbage {
   std::string what, why;
+  bool left = false;  // it was not removed: it holds changes that are in no commit
 };
 
 // Never the only copy of anything but logs older than plan.gcAge. `remove` false: only said.

@@ -12,8 +12,8 @@ Result<int> gc(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const std::vector<Garbage> all, collect_garbage(context, !only_say));
   Output& out = context.out();
   for (const Garbage& garbage : all)
-    out.line((only_say ? "would remove " : "removed ") + printable(garbage.what) + ": " +
-             printable(garbage.why));
+    out.line((garbage.left ? "left " : only_say ? "would remove " : "removed ") +
+             printable(garbage.what) + ": " + printable(garbage.why));
   if (all.empty()) out.note("Nothing to remove.");
   return 0;
 }

@@ -92,6 +92,7 @@ class Forks {
   };
   struct Garbage {
     std::string what, why;
+    bool left = false;  // it holds changes that are in no commit: nobody removes it
   };
   Result<std::vector<Garbage>> gc(const std::vector<LivePlan>& live, bool remove);
 

@@ -109,7 +109,8 @@ Result<std::vector<Forks::Garbage>> Forks::gc(const std::vector<LivePlan>& live,
       GITPLAN_TRY_ASSIGN(const bool safe,
                          saved(*this, repository_, tree, plan_in(tree.lock_reason)));
       if (!safe) {
-        one.why += "; left, because it holds changes that are in no commit";
+        one.left = true;
+        one.why += ", but it holds changes that are in no commit";
         checked_out.insert(tree.head);
       } else {
         GITPLAN_TRY(remove_worktree(repository_, tree, lock));

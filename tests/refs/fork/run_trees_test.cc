@@ -119,8 +119,8 @@ TEST_F(Gc, OrphansAreSaidThenRemoved) {
   EXPECT_THAT(gc({}, true), ::testing::UnorderedElementsAre(
                                 "worktree " + one + ": no attempt of a plan has it",
                                 "worktree " + dirty +
-                                    ": no attempt of a plan has it; left, because it holds "
-                                    "changes that are in no commit",
+                                    ": no attempt of a plan has it, but it holds changes that "
+                                    "are in no commit",
                                 "branch plan/2026-03-03-demo/one: its plan is not here"));
   EXPECT_FALSE(exists(one));
   EXPECT_TRUE(exists(dirty + "/d.txt"));
