@@ -4,6 +4,7 @@
 
 #include "core/engine/engine.h"
 #include "core/engine/questions.h"
+#include "core/engine/wave_subject.h"
 
 namespace gitplan {
 namespace {
@@ -161,9 +162,8 @@ Commit Engine::commit_effect(const Wave& wave) const {
   commit.message = wave.message;
   commit.no_hooks = wave.no_hooks;
   commit.unsigned_commit = wave.unsigned_commit;
-  const Task* first = plan_.find(wave.tasks.front());
   commit.subject =
-      first != nullptr && !first->description.empty() ? first->description : wave.tasks.front();
+      wave_subject(options_.subject, ledger_.plan, plan_, wave.number, wave.tasks.front());
   return commit;
 }
 

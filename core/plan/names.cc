@@ -108,8 +108,8 @@ const std::vector<std::string>& naming_tokens() {
   return kTokens;
 }
 
-std::vector<std::string> unknown_tokens(std::string_view naming) {
-  const std::vector<std::string>& known = naming_tokens();
+std::vector<std::string> unknown_tokens(std::string_view naming,
+                                        const std::vector<std::string>& known) {
   std::vector<std::string> unknown;
   for (auto at = naming.find('{'); at != std::string_view::npos; at = naming.find('{', at + 1)) {
     const auto end = naming.find('}', at);

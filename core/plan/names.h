@@ -26,7 +26,8 @@ std::string slug_of(std::string_view title);
 const std::vector<std::string>& naming_tokens();
 // What stands in braces in a template and is no token, as it is written ("{bogus}"); to the end
 // where no brace closes it.
-std::vector<std::string> unknown_tokens(std::string_view naming);
+std::vector<std::string> unknown_tokens(std::string_view naming,
+                                        const std::vector<std::string>& known = naming_tokens());
 
 // A plan id by a naming template ("{date}-{title}"; tokens date, time, datetime, title, id). A
 // title without a slug becomes plan-<8 hex of its XXH3>. `random_hex`: 8 digits for {id}. When the

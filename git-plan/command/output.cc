@@ -231,10 +231,15 @@ Result<int> output(Context& context, const Arguments& arguments) {
   out.line(left.heading(task, *attempt));
   print_block(out, summary);
   if (!summary.empty()) out.line();
-  if (!follow && !read_local_file(dir + "/log"))
+  const bool never_ran = attempt->failure == "fork" || attempt->failure == "setup";
+  if (never_ran) {
+    if (const auto setup = read_local_file(dir + "/setup.log")) print_block(out, printable(*setup));
+    out.note("It never ran: " + attempt->error);
+  } else if (!follow && !read_local_file(dir + "/log")) {
     out.note("Its log is not here: it ran in another clone, or gc has removed it.");
-  else
+  } else {
     GITPLAN_TRY(print_log(context, view.id, task, attempt->id, dir, follow, false));
+  }
   return 0;
 }
 

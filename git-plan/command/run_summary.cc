@@ -73,7 +73,9 @@ std::string next_step(const RunResult& result, const Run* run) {
   const std::string& id = result.view.id;
   const std::string integration = "plan/" + id + "/integration";
   if (result.outcome == "completed") {
-    if (run != nullptr && run->landed_commit.empty() && !result.view.ledger.waves.empty())
+    const bool made = std::any_of(result.view.ledger.waves.begin(), result.view.ledger.waves.end(),
+                                  [](const Wave& wave) { return !wave.commit.empty(); });
+    if (run != nullptr && run->landed_commit.empty() && made)
       return "Not landed. Take it with 'git merge " + integration + "'.";
     return "What each task left: git plan output " + id;
   }

@@ -112,8 +112,7 @@ Status check_waits_for(const Store& store, const Plan& plan, std::string_view id
   if (!other) {
     warnings.push_back(at_waits_for(plan, file, Severity::kWarning, "unknown-plan",
                                     "there is no plan '" + waits_for.plan + "' here",
-                                    "name one that is here; execute cannot wait for plans yet and "
-                                    "refuses this one as long as it has the key"));
+                                    "make it before this one is executed, or name another"));
     return {};
   }
   GITPLAN_TRY_ASSIGN(const PlanView view, store.load(*other));

@@ -245,9 +245,10 @@ void Execution::release_next() {
       return for_good ? at->forks.release(next.fork) : at->forks.detach(next.fork);
     };
     const Status done = go();
-    std::string warning =
-        done ? std::string()
-             : "the worktree of '" + next.fork.task + "' stays: " + done.error().message;
+    std::string warning = done ? std::string()
+                               : "the worktree of '" + next.fork.task +
+                                     "' stays: " + done.error().message +
+                                     (done.error().hint.empty() ? "" : "; " + done.error().hint);
     if (!said.empty()) said = "'" + next.fork.task + "': " + said;
     return [this, warning = std::move(warning), said = std::move(said)] {
       for (const std::string& text : {said, warning})

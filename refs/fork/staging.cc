@@ -7,6 +7,7 @@
 
 #include "refs/fork/copied_files.h"
 #include "refs/fork/planted.h"
+#include "refs/fork/submodules.h"
 #include "refs/fork/tree_making.h"
 #include "refs/git/small_file.h"
 
@@ -60,7 +61,27 @@ Result<std::string> Staging::git(const std::vector<std::string>& words,
   return std::move(outcome.output);
 }
 
+// Marks of the index that would hide a change from `git add`. A sparse checkout marks what is not
+// there; what is there was put there.
+Status Staging::unhide() const {
+  GITPLAN_TRY_ASSIGN(const std::string listed, git({"ls-files", "-v", "-z"}));
+  std::vector<std::string> unchanged, skipped;
+  for (const std::string& entry : split_nul(listed)) {
+    if (entry.size() < 3 || entry[0] == 'H') continue;
+    std::string path = entry.substr(2);
+    if (entry[0] >= 'a' && entry[0] <= 'z') unchanged.push_back(path);
+    if ((entry[0] == 'S' || entry[0] == 's') && exists(tree_.path + "/" + path))
+      skipped.push_back(std::move(path));
+  }
+  for (const auto& [option, paths] :
+       {std::pair("--no-assume-unchanged", &unchanged), std::pair("--no-skip-worktree", &skipped)})
+    if (!paths->empty())
+      GITPLAN_TRY(git({"update-index", option, "-z", "--stdin"}, joined(*paths)));
+  return {};
+}
+
 Status Staging::add(Staged& staged) const {
+  GITPLAN_TRY(unhide());
   const std::vector<std::string> words{"add", "--sparse", "-A",
                                        "--",  ":/",       ":(top,exclude).git-plan"};
   GITPLAN_TRY_ASSIGN(const Outcome added, call(words));
@@ -99,8 +120,12 @@ Status Staging::check_links(const std::string& head, Staged& staged) const {
     if (modules.empty()) modules = read_small_file(tree_.path + "/.gitmodules").value_or("") + "\n";
     if (words[i].substr(1, 6) == "160000" ||
         modules.find("path = " + path + "\n") != std::string::npos) {
-      staged.remarks.push_back("moved the submodule " + path +
-                               "; its commit must be pushed from there");
+      const std::string commit = words[i].substr(56, 40);
+      staged.remarks.push_back(
+          "moved the submodule " + path + " to " + commit.substr(0, 12) +
+          (keep_submodule_commit(repository_, tree_, path, commit)
+               ? ", which your clone of it keeps: push it from there"
+               : ", which could not be kept: push it from '" + tree_.path + "/" + path + "'"));
     } else {
       loose.push_back(path);
       staged.remarks.push_back("made a repository of its own in " + path +

@@ -40,6 +40,7 @@ class Staging {
   Error failure(const std::string& word, Outcome outcome) const;
   Result<std::string> git(const std::vector<std::string>& words,
                           const std::string& input = {}) const;
+  Status unhide() const;
   Status add(Staged& staged) const;
   Status leave_out(const std::string& head, const std::vector<std::string>& paths) const;
   Status check_links(const std::string& head, Staged& staged) const;

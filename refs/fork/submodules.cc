@@ -26,6 +26,21 @@ Result<std::vector<Submodule>> submodules_of(const Worktree& fork) {
 
 }  // namespace
 
+bool keep_submodule_commit(const Repository& repository, const Worktree& fork,
+                           const std::string& path, const std::string& commit) {
+  const auto modules = submodules_of(fork);
+  if (!modules) return false;
+  for (const Submodule& module : *modules) {
+    const std::string clone = repository.common_dir() + "/modules/" + module.name;
+    if (module.path != path || !is_directory(clone)) continue;
+    const std::string place = fork.path + "/" + path;
+    return Git(place + "/.git", place)
+        .check({"push", "-q", "--no-verify", clone, commit + ":refs/plan-keep/" + commit})
+        .ok();
+  }
+  return false;
+}
+
 Status check_out_submodules(const Repository& repository, const Worktree& fork) {
   if (!exists(fork.path + "/.gitmodules")) return {};
   GITPLAN_TRY_ASSIGN(const auto modules, submodules_of(fork));

@@ -113,6 +113,9 @@ Status restore_link(const Worktree& tree) {
   const std::string link = tree.path + "/.git";
   if (is_directory(link)) return {};  // a repository of its own: git is told where ours is
   if (has_link(tree)) return {};
+  std::error_code code;
+  if (is_directory(tree.path))
+    fs::permissions(tree.path, fs::perms::owner_all, fs::perm_options::add, code);
   ::unlink(link.c_str());
   return replace_file(link, "gitdir: " + tree.admin + "\n", true);
 }

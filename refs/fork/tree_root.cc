@@ -54,7 +54,7 @@ Error unusable(ErrorCode code, const std::string& root, const std::string& why,
 }
 
 Error cannot_be_written(const std::string& root) {
-  return unusable(ErrorCode::kFailed, root, "cannot be made or written", "that can be written");
+  return unusable(ErrorCode::kInvalid, root, "cannot be made or written", "that can be written");
 }
 
 // Absolute; empty where none is configured.

@@ -146,6 +146,7 @@ Status remove_worktree(const Repository& repository, const Worktree& tree, const
     fs::remove(tree.path, code);
     if (code) return errno_error("remove", tree.path, code.value());
   }
+  fs::permissions(tree.path, fs::perms::owner_all, fs::perm_options::add, code);
   if (exists(tree.admin)) GITPLAN_TRY(replace_file(tree.admin + kRemoving, "", true));
   // Twice --force: locked trees too. Git checks that the tree still points back to its directory;
   // one that lost its .git file is given it again.

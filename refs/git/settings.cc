@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/base/edit_distance.h"
+#include "core/engine/wave_subject.h"
 #include "core/plan/names.h"
 #include "refs/git/config_files.h"
 
@@ -74,6 +75,12 @@ bool one_of(std::string_view words, std::string_view word) {
 
 constexpr std::string_view kEnum = "enum:";
 
+// Of a template: what it may have.
+const std::vector<std::string>* tokens_of(const SettingInfo& info) {
+  if (info.type == "naming") return &naming_tokens();
+  return info.type == "subject" ? &subject_tokens() : nullptr;
+}
+
 // What would be right, as the end of "… must be".
 std::string right_values(const SettingInfo& info) {
   if (info.type == "bool") return "true or false";
@@ -83,9 +90,9 @@ std::string right_values(const SettingInfo& info) {
   if (info.type == "size")
     return "a number of bytes, as 512k or 64m" +
            (info.least > 0 ? ", " + std::to_string(info.least) + " or more" : std::string());
-  if (info.type == "naming") {
+  if (const std::vector<std::string>* tokens = tokens_of(info)) {
     std::string words = "a template with no tokens but";
-    for (const std::string& token : naming_tokens()) words += " " + token;
+    for (const std::string& token : *tokens) words += " " + token;
     return words;
   }
   std::string words = "one of ";
@@ -100,7 +107,8 @@ bool fits(const SettingInfo& info, std::string_view value) {
     return parsed && *parsed >= info.least &&
            (info.type == "size" || *parsed <= std::numeric_limits<int>::max());
   }
-  if (info.type == "naming") return unknown_tokens(value).empty();
+  if (const std::vector<std::string>* tokens = tokens_of(info))
+    return unknown_tokens(value, *tokens).empty();
   return !info.type.starts_with(kEnum) || one_of(info.type.substr(kEnum.size()), value);
 }
 
@@ -154,8 +162,10 @@ const std::vector<SettingInfo>& all_settings() {
       {"plan.scope", "enum:warn,enforce", "warn",
        "what happens when a task changes files outside of its scope"},
       {"plan.commitTimeout", "int", "120", "seconds that hooks and signing of a wave may take", 1},
-      {"plan.subject", "string", "",
-       "the subject of wave commits, a template; empty: the first task's description"},
+      {"plan.subject", "subject", "",
+       "the subject of wave commits; tokens: plan, title, wave, task, description; empty: the "
+       "first "
+       "task's description"},
       {"plan.squash", "bool", "true",
        "a wave is one commit with one parent; false: the tasks' tips are further parents"},
       {"plan.land", "enum:end,wave,never", "end", "when finished waves reach the target branch"},

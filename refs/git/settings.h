@@ -20,8 +20,9 @@
 namespace gitplan {
 
 struct SettingInfo {
-  std::string_view key;       // "plan.maxForks", as printed
-  std::string_view type;      // int, bool, string, path, naming, size, enum:apply,confirm,iterate
+  std::string_view key;  // "plan.maxForks", as printed
+  std::string_view
+      type;  // int, bool, string, path, naming, subject, size, enum:apply,confirm,iterate
   std::string_view fallback;  // the default, as text
   std::string_view meaning;   // one line
   int least = 0;              // of an int or a size: the smallest value that has a sense

@@ -18,6 +18,9 @@ bool is_directory(const std::string& path) {
 }
 
 std::optional<std::string> read_small_file(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode))
+    return std::nullopt;  // to open a FIFO would wait for a writer
   std::ifstream file(path, std::ios::binary);
   if (!file) return std::nullopt;
   std::ostringstream text;

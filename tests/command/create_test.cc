@@ -320,9 +320,8 @@ TEST(Create, PlansThatWaitForEachOtherAreNamedAsAPath) {
   EXPECT_EQ(result.exit_status, 0);
   EXPECT_THAT(
       result.err,
-      HasSubstr(
-          "warning: there is no plan 'b' here (name one that is here; execute cannot wait for "
-          "plans yet and refuses this one as long as it has the key)\n"));
+      HasSubstr("warning: there is no plan 'b' here (make it before this one is executed, or name "
+                "another)\n"));
   EXPECT_EQ(repo.plan({"create", "-F", "-"}, {.stdin_text = text("b", "c")}).exit_status, 0);
   result = repo.plan({"create", "-F", "-"}, {.stdin_text = text("c", "a")});
   EXPECT_EQ(result.exit_status, 2);

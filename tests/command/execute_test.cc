@@ -252,6 +252,24 @@ TEST(Execute, FaultsAreSaidInOneOrderEverywhere) {
   }
 }
 
+TEST(Execute, TheSubjectIsTheUsersTemplate) {
+  WorkRepo repo;
+  repo.make_plan("lines", kMerging);
+  repo.git({"config", "plan.subject", "[{plan}/{wave}] {task}: {description} {{}"});
+  EXPECT_EQ(repo.plan({"execute", "lines"}).exit_status, 2) << "'{{}' is no token";
+  repo.git({"config", "plan.subject", "[{plan}/{wave}] {title}, {task}"});
+  EXPECT_EQ(repo.plan({"execute", "lines"}).exit_status, 0);
+  EXPECT_THAT(repo.git({"log", "--format=%s", "main"}), HasSubstr("[lines/1] lines, top (+1)\n"));
+}
+
+TEST(Execute, APlanThatChangedNothingHasNothingToLand) {
+  WorkRepo repo;
+  repo.make_plan("idle", "    - {name: look, run: \"true\"}\n");
+  const ProcessResult result = repo.plan({"execute", "idle"});
+  EXPECT_EQ(result.exit_status, 0);
+  EXPECT_THAT(result.out, Not(HasSubstr("git merge")));
+}
+
 TEST(Execute, WrongSettingsAreSaidBeforeAnythingStarts) {
   WorkRepo repo;
   repo.make_plan("lines", kMerging);

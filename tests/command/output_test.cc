@@ -115,6 +115,19 @@ TEST_F(Output, AttemptsAreListedAndShown) {
   EXPECT_EQ(json["attempts"].size(), 2u);
 }
 
+TEST_F(Output, OneWhoseSetupFailedShowsThat) {
+  repo_.write(repo_.root() / "p.md",
+              "---\ntitle: p\nnaming: p\norchestration:\n  default_mode: forked\n"
+              "  setup: [\"echo no compiler here; exit 3\"]\n"
+              "  tasks:\n    - {name: one, run: \"true\"}\n---\nx\n");
+  repo_.plan({"create", "-F", (repo_.root() / "p.md").string()});
+  EXPECT_EQ(repo_.plan({"execute", "p"}).exit_status, 4);
+  const ProcessResult shown = repo_.plan({"output", "p", "one"});
+  EXPECT_EQ(shown.exit_status, 0);
+  EXPECT_THAT(shown.out, HasSubstr("no compiler here"));
+  EXPECT_THAT(shown.err, HasSubstr("It never ran: "));
+}
+
 TEST_F(Output, AFailedAttemptIsRevived) {
   EXPECT_THAT(
       repo_.said({"attempts", "words", "fail", "--revive", attempt("fail"), "--branch", "rescued"}),

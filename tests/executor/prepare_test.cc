@@ -50,12 +50,14 @@ TEST_F(Prepare, IgnoredFilesThatArePlannedAreCopiedAndNeverCommitted) {
   expect_clean();
 }
 
-// A task that logs its directory, what lay there, and how often the HEAD of that tree has moved.
+// A task that logs its directory, what lay there, and whether the tree is new: a renewed one has no
+// reflog.
 std::string tell(const std::string& name, const std::string& after, const std::string& log) {
   return "- name: " + name + "\n  depends_on: [" + after + "]\n  run: |\n    stat -c %i . >> " +
          log + "\n    ls -A | grep -v '^.git' >> " + log +
-         ".seen\n    wc -l < $(git rev-parse --git-dir)/logs/HEAD >> " + log +
-         ".moves\n    echo x > " + name + ".o\n    echo x > " + name + ".txt\n";
+         ".seen\n    test -e $(git rev-parse --git-dir)/logs/HEAD && echo new >> " + log +
+         ".new || echo renewed >> " + log + ".new\n    echo x > " + name + ".o\n    echo x > " +
+         name + ".txt\n";
 }
 
 std::set<std::string> lines_of(const std::string& path) {
@@ -74,7 +76,7 @@ TEST_F(Prepare, WorktreesOfTasksThatAreOverAreUsedAgain) {
   make_plan(tasks, "max_forks: 2\n");
   EXPECT_EQ(run().outcome, "completed");
   EXPECT_EQ(lines_of(file("log")).size(), 2u);
-  EXPECT_GT(lines_of(file("log.moves")).size(), 1u);
+  EXPECT_EQ(lines_of(file("log.new")), (std::set<std::string>{"new", "renewed"}));
   const std::set<std::string> seen = lines_of(file("log.seen"));
   EXPECT_THAT(seen, ::testing::IsSupersetOf({"a.txt", "b.txt"})) << "from the base, by e and f";
   for (const std::string& name : seen) EXPECT_EQ(name.find(".o"), std::string::npos) << name;
@@ -89,13 +91,13 @@ TEST_F(Prepare, NoWorktreeIsUsedAgainWhereThatIsNotWantedOrItIsTornDown) {
       tell("a", "", file("log")) + tell("b", "a", file("log")) + tell("c", "b", file("log"));
   make_plan(chain);
   EXPECT_EQ(run().outcome, "completed");
-  EXPECT_EQ(lines_of(file("log.moves")), std::set<std::string>{"2"});
+  EXPECT_EQ(lines_of(file("log.new")), std::set<std::string>{"new"});
   repo_.git({"config", "--unset", "plan.reuse"});
   id_ = "torn-down";
-  std::filesystem::remove(file("log.moves"));
+  std::filesystem::remove(file("log.new"));
   make_plan(chain, "teardown: [\"true\"]\n");
   EXPECT_EQ(run().outcome, "completed");
-  EXPECT_EQ(lines_of(file("log.moves")), std::set<std::string>{"2"});
+  EXPECT_EQ(lines_of(file("log.new")), std::set<std::string>{"new"});
   expect_clean();
 }
 

@@ -1,3 +1,5 @@
+#include <sys/stat.h>
+
 #include <filesystem>
 #include <set>
 
@@ -355,7 +357,38 @@ TEST_F(Collect, PlantedInItsOwnCommit) {
       << "still in its history";
 }
 
-TEST_F(Collect, SubmoduleThatMovedIsSaid) {
+TEST_F(Collect, WhatTheIndexHidesIsTakenToo) {
+  repo_.write("b.txt", "b\n");
+  spec_ = spec("two", repo_.commit("More"));
+  tree_ = must(forks_->ensure(spec_));
+  git_in(tree_, {"update-index", "--assume-unchanged", "a.txt"});
+  git_in(tree_, {"update-index", "--skip-worktree", "b.txt"});
+  write_in(tree_, "a.txt", "hidden\n");
+  write_in(tree_, "b.txt", "skipped\n");
+  EXPECT_THAT(collect().paths, ElementsAre("a.txt", "b.txt"));
+}
+
+TEST_F(Collect, WhatASparseCheckoutLeavesOutIsNotDeleted) {
+  repo_.write("in/b.txt", "b\n");
+  repo_.write("out/c.txt", "c\n");
+  spec_ = spec("two", repo_.commit("More"));
+  tree_ = must(forks_->ensure(spec_));
+  git_in(tree_, {"sparse-checkout", "set", "in"});
+  write_in(tree_, "in/b.txt", "changed\n");
+  EXPECT_THAT(collect().paths, ElementsAre("in/b.txt"));
+}
+
+TEST_F(Collect, AFifoInPlaceOfAFileOfGitsHoldsNobodyUp) {
+  const std::string admin = git_in(tree_, {"rev-parse", "--absolute-git-dir"});
+  for (const std::string& file : {tree_ + "/.git", admin + "/MERGE_HEAD", admin + "/plan-index"}) {
+    std::filesystem::remove(file);
+    ASSERT_EQ(::mkfifo(file.c_str(), 0600), 0) << file;
+  }
+  write_in(tree_, "n.txt", "new\n");
+  EXPECT_THAT(collect().paths, ElementsAre("n.txt"));
+}
+
+TEST_F(Collect, SubmoduleThatMovedIsSaidAndItsCommitIsKept) {
   const std::string library = (repo_.root() / "library").string();
   repo_.git({"init", "-q", "-b", "main", library});
   git_in(library, {"commit", "-q", "--allow-empty", "-m", "One"});
@@ -365,10 +398,15 @@ TEST_F(Collect, SubmoduleThatMovedIsSaid) {
   tree_ = must(forks_->ensure(spec_));
   git_in(tree_, {"submodule", "--quiet", "update", "--init"});
   git_in(tree_ + "/lib", {"commit", "-q", "--allow-empty", "-m", "Two"});
+  const std::string commit = git_in(tree_ + "/lib", {"rev-parse", "HEAD"});
   const Work work = collect();
   EXPECT_THAT(work.paths, ElementsAre("lib"));
-  EXPECT_THAT(work.remarks,
-              ElementsAre("moved the submodule lib; its commit must be pushed from there"));
+  EXPECT_THAT(work.remarks, ElementsAre("moved the submodule lib to " + commit.substr(0, 12) +
+                                        ", which your clone of it keeps: push it from there"));
+  must(forks_->release(spec_));
+  repo_.git({"checkout", "-q", work.commit});
+  repo_.git({"submodule", "--quiet", "update"});
+  EXPECT_EQ(repo_.git({"-C", "lib", "rev-parse", "HEAD"}), commit);
 }
 
 TEST_F(Collect, AFilterThatFailsIsAnErrorAndLosesNothing) {

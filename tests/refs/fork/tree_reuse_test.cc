@@ -96,6 +96,43 @@ TEST_F(TreeReuse, AgainAndAgain) {
   }
 }
 
+TEST_F(TreeReuse, NothingOfTheFirstIsLeftInWhatGitKeepsOfIt) {
+  const std::string tree = first();
+  git_in(tree, {"update-ref", "refs/worktree/mine", "HEAD"});
+  git_in(tree, {"update-ref", "refs/bisect/bad", "HEAD"});
+  const std::string admin = git_in(tree, {"rev-parse", "--absolute-git-dir"});
+  write_in(admin, "FETCH_HEAD", "x\n");
+  write_in(admin, "evil/hook", "x\n");
+  take();
+  EXPECT_EQ(git_in(tree, {"for-each-ref", "refs/worktree", "refs/bisect"}), "");
+  EXPECT_THAT(git_in(tree, {"reflog", "show", "HEAD"}),
+              ::testing::Not(HasSubstr(tip_of(one_()).substr(0, 7))));
+  EXPECT_FALSE(fs::exists(admin + "/FETCH_HEAD"));
+  EXPECT_FALSE(fs::exists(admin + "/evil"));
+  expect_as_new(tree);
+}
+
+TEST_F(TreeReuse, DirectoriesHaveTheirUsualModes) {
+  const std::string tree = first({{"kept/b.txt", "b\n"}});
+  const fs::perms usual = fs::status(fs::path(tree).parent_path()).permissions();
+  fs::permissions(tree, fs::perms::owner_read | fs::perms::owner_exec);
+  fs::create_directories(tree + "/odd/closed");
+  fs::permissions(tree + "/odd/closed", fs::perms::none);
+  EXPECT_EQ(take(), tree);
+  EXPECT_EQ(fs::status(tree).permissions(), usual);
+  expect_as_new(tree);
+}
+
+TEST_F(TreeReuse, WhatThePostCheckoutHookMakesIsThere) {
+  script(".git/hooks/post-checkout", "mkdir -p deps && echo made > deps/made.o\nexit 3\n");
+  const std::string tree = first();
+  EXPECT_EQ(read_small_file(tree + "/deps/made.o"), "made");
+  write_in(tree, "deps/built.o", "built\n");
+  EXPECT_EQ(take(), tree);
+  EXPECT_EQ(read_small_file(tree + "/deps/made.o"), "made");
+  EXPECT_FALSE(fs::exists(tree + "/deps/built.o"));
+}
+
 TEST_F(TreeReuse, IgnoredFilesStayWhereThatIsWanted) {
   repo_.git({"config", "plan.reuse", "ignored"});
   open();

@@ -59,6 +59,7 @@ TEST(Settings, AWrongValueSaysWhatWouldBeRight) {
   repo.git({"config", "plan.editMode", "aply"});
   repo.git({"config", "plan.maxLog", "much"});
   repo.git({"config", "plan.taskTimeout", "99999999999"});
+  repo.git({"config", "plan.subject", "{what}"});
   const Settings settings = read_good(open_good(repo.path()));
   const auto forks = settings.integer("plan.maxForks");
   ASSERT_FALSE(forks.ok());
@@ -75,7 +76,10 @@ TEST(Settings, AWrongValueSaysWhatWouldBeRight) {
       settings.size("plan.maxLog").error().message,
       "configuration plan.maxLog = 'much' must be a number of bytes, as 512k or 64m, 4096 or more");
   EXPECT_FALSE(settings.integer("plan.taskTimeout").ok());
-  EXPECT_EQ(settings.check().size(), 5u);
+  EXPECT_EQ(settings.text("plan.subject").error().message,
+            "configuration plan.subject = '{what}' must be a template with no tokens but {plan} "
+            "{title} {wave} {task} {description}");
+  EXPECT_EQ(settings.check().size(), 6u);
 }
 
 TEST(Settings, NumbersAndTruthAsGitWritesThem) {
