@@ -79,24 +79,10 @@ std::vector<Letter> letters_of(const std::vector<DecisionOption>& options) {
   return letters;
 }
 
-std::string lines_of(const Side& side) {
-  std::string text;
-  for (const LineRange& range : side.lines)
-    text += (text.empty() ? " lines " : ", ") + std::to_string(range.first) +
-            (range.last > range.first ? "-" + std::to_string(range.last) : "");
-  return (side.deleted ? "deleted by " : "") + side.who + text;
-}
-
 void show(Output& out, const DecisionAsked& decision) {
   out.line(out.styled(Style::kBold, printable(decision.what)));
   if (!decision.why.empty()) out.line("  why: " + printable(decision.why));
   if (!decision.impact.empty()) out.line("  impact: " + printable(decision.impact));
-  for (const Conflict& conflict : decision.conflicts) {
-    std::string sides;
-    for (const Side& side : conflict.sides) sides += (sides.empty() ? "" : "; ") + lines_of(side);
-    out.line("  " + printable(conflict.path) + " (" + printable(conflict.kind) +
-             "): " + printable(sides));
-  }
 }
 
 void explain(Output& out, const std::vector<Letter>& letters,
