@@ -20,11 +20,17 @@ namespace gitplan {
 struct TaskWork {
   std::string base, commit;
   std::vector<std::string> paths;
+  bool in_place = false;  // in the user's own working tree, where its files still are
 };
 using WorkOfTasks = std::map<std::string, TaskWork>;
 
-struct Fork {  // a slot and a tree for the attempt. Answers: ForkReady, ForkFailed, SlotRefused
+// A slot and a tree for the attempt; without a branch: the user's own working tree, as it is.
+// Answers: ForkReady, ForkFailed, SlotRefused
+struct Fork {
   std::string task, attempt, base, branch;
+  // In the working tree, while a wave is being made on the run's base: found again where it has
+  // begun, SlotRefused where it has not.
+  bool only_if_begun = false;
 };
 struct Start {  // its process under the shim. Answer: ProcessEnded (also when it ended while nobody
                 // looked)

@@ -54,6 +54,7 @@ void Engine::apply(const Event& event) {
   gitplan::apply(ledger_, event);
   classes_old_ = true;
   if (std::holds_alternative<RunStarted>(event.body)) index_plan();
+  if (const auto* taken = std::get_if<BaseTaken>(&event.body)) base_ = taken->base;
   if (const auto* wave = std::get_if<WaveCompleted>(&event.body); wave && !wave->commit.empty()) {
     const Wave* done = ledger_.wave(wave->run, wave->wave);
     if (done != nullptr && done->base == base_) base_ = wave->commit;
@@ -106,6 +107,8 @@ Step Engine::on(const ForkReady& input, Millis) {
   Live& live = found->second;
   live.phase = Live::Phase::kRunning;
   Step step;
+  if (!input.base.empty() && ledger_.task(input.task).last()->base != input.base)
+    step.events.push_back(BaseTaken{options_.run, input.task, input.attempt, input.base});
   if (stopping()) {
     live.stop_sent = true;
     step.effects.push_back(Stop{input.task, input.attempt, ledger_.run()->control});
@@ -165,11 +168,16 @@ Step Engine::on(const Collected& input, Millis now) {
     ended.outcome = "timed_out";
     ended.failure = stopped_by == "idle" ? "idle" : "";
   }
+  const bool finished = ended.outcome == "finished";
   Step step;
   if (auto queued = queue_again({ended, input.until}, now))
     step.events.push_back(*std::move(queued));
   else
     step.events.push_back(std::move(ended));
+  if (finished && !input.mixed.empty()) {
+    step.events.push_back(mixed_question(input));
+    step.effects.push_back(Flush{});
+  }
   return step;
 }
 

@@ -140,7 +140,16 @@ class Engine {
   bool any_startable(Millis now) const;
   bool wave_blocked(const Wave& wave) const;  // a decision about it is open
   bool landing_decision_open() const;
-  bool landing_due() const;
+  // Of tasks in the user's working tree (in_place.cc).
+  bool in_place(int task) const;
+  bool only_in_place_live() const;
+  bool unlanded() const;
+  bool tree_can_be_had() const;
+  bool may_join(int task, const std::vector<const Task*>& others) const;
+  std::vector<std::string> next_batch() const;
+  bool lands_at_once(Millis now) const;
+  bool landing_due(Millis now) const;
+  DecisionAsked mixed_question(const Collected& input);
   bool fly(const std::string& effect);  // true: it was not in flight yet
   void landed(std::string_view effect) { flying_.erase(std::string(effect)); }
   void release(Step& step, const std::string& task) const;

@@ -15,6 +15,7 @@ namespace gitplan {
 
 struct ForkReady {
   std::string task, attempt;
+  std::string base = {};  // in the working tree: the commit that it stands at
 };
 struct ForkFailed {
   std::string task, attempt, failure, error;
@@ -31,8 +32,12 @@ struct ProcessEnded {  // of a Start
 struct Collected {
   AttemptEnded ended;
   Millis until = 0;  // of a transient failure: when its agent may be tried again; 0: not told
-};                   // of a Collect: all fields but run; outcome finished or failed
-struct Merged {      // of an Integrate
+  // In the working tree: paths that it changed and that cannot be told apart from the user's own
+  // changes. They are not in ended.commit; `with_mixed` is the commit that has them too.
+  std::vector<Conflict> mixed = {};
+  std::string with_mixed = {};
+};               // of a Collect: all fields but run; outcome finished or failed
+struct Merged {  // of an Integrate
   int wave = 0;
   std::string tree;                // empty: nothing changed against the base
   std::string error;               // git itself failed

@@ -53,7 +53,7 @@ bool Engine::stopping() const {
 }
 
 bool Engine::startable(int task, Millis now) const {
-  if (!selected_[task]) return false;
+  if (!selected_[task] || (in_place(task) && !tree_can_be_had())) return false;
   if (classes_[task] == Readiness::kReady) return true;
   return classes_[task] == Readiness::kQueued && records_[task]->queued_until <= now;
 }
@@ -98,21 +98,24 @@ void Engine::look_after_attempts(Step& step, Millis now) {
     const auto found = live_.find(name);
     const bool retry_slot = found != live_.end() && found->second.phase == Live::Phase::kNoSlot &&
                             (slot_retry_[name] <= now || stopping());
+    const bool in_place = attempt.in_place();
     if (found == live_.end() || retry_slot) {
-      if (retry_slot && stopping()) {  // nothing of it exists yet
+      const bool in_vain = in_place && !tree_can_be_had();
+      if (retry_slot && (stopping() || in_vain)) {  // nothing of it exists yet
         live_.erase(found);
         AttemptEnded ended;
         ended.run = attempt.run;
         ended.task = name;
         ended.attempt = attempt.id;
-        ended.outcome = "cancelled";
+        ended.outcome = stopping() ? "cancelled" : "lost";
         step.events.push_back(std::move(ended));
         continue;
       }
       Live& live = live_[name];
       live.attempt = attempt.id;
       live.phase = Live::Phase::kForking;
-      step.effects.push_back(Fork{name, attempt.id, attempt.base, attempt.branch});
+      step.effects.push_back(Fork{name, attempt.id, attempt.base, attempt.branch,
+                                  in_place && (ledger_.held_wave() != nullptr || unlanded())});
     } else if (stopping() && found->second.phase == Live::Phase::kRunning &&
                (!found->second.stop_sent || found->second.stopped_by != ledger_.run()->control)) {
       // Sent once for cancel and once more, harder, for abort.
@@ -124,18 +127,13 @@ void Engine::look_after_attempts(Step& step, Millis now) {
   }
 }
 
-// A batch is cut when nothing in it runs or can start; eager: whenever something has finished.
+// A batch is cut when nothing in it runs or can start (next_batch()).
 void Engine::cut_batch(Step& step) {
   if (!step.empty() || stopping() || ledger_.held_wave() != nullptr) return;
-  if (!live_.empty() && !eager()) return;
   WaveStarted wave;
   wave.run = options_.run;
   wave.base = base_;
-  for (int task = 0; task < graph_.size(); ++task) {
-    if (records_[task]->status == TaskStatus::kFinished && classes_[task] == Readiness::kActive &&
-        !awaits_checkpoint(task))
-      wave.tasks.push_back(plan_.tasks()[task].name);
-  }
+  wave.tasks = next_batch();
   if (wave.tasks.empty()) return;
   for (const auto& earlier : ledger_.waves) wave.wave = std::max(wave.wave, earlier.number);
   ++wave.wave;
@@ -147,7 +145,7 @@ WorkOfTasks Engine::work_of_completed() const {
   for (int task = 0; task < graph_.size(); ++task) {
     const Attempt* last = records_[task]->last();
     if (records_[task]->status == TaskStatus::kCompleted && last != nullptr)
-      done[plan_.tasks()[task].name] = {last->base, last->commit, last->paths};
+      done[plan_.tasks()[task].name] = {last->base, last->commit, last->paths, last->in_place()};
   }
   return done;
 }
@@ -213,23 +211,11 @@ void Engine::drive_wave(Step& step) {
   }
 }
 
-bool Engine::landing_due() const {
-  const Run& run = *ledger_.run();
-  if (run.target.empty() || run.land == "never") return false;
-  const bool any_commit = std::any_of(
-      ledger_.waves.begin(), ledger_.waves.end(),
-      [](const Wave& w) { return w.phase == WavePhase::kCompleted && !w.commit.empty(); });
-  if (!any_commit || (!run.landed_commit.empty() && run.landed_tip == base_)) return false;
-  if (run.land == "wave") return true;
-  for (int task = 0; task < graph_.size(); ++task)
-    if (selected_[task] && !over(records_[task]->status)) return false;
-  return true;
-}
-
 void Engine::land(Step& step, Millis now) {
   if (!step.events.empty() || controlled() || ledger_.held_wave() != nullptr) return;
-  if (!live_.empty() && !eager()) return;
-  if (!landing_due() || landing_decision_open() || land_retry_ > now) return;
+  if (landing_decision_open() || land_retry_ > now) return;
+  if (!live_.empty() && !eager() && !only_in_place_live()) return;
+  if (!landing_due(now)) return;
   const Run& run = *ledger_.run();
   if (run.landing_branch != run.target || run.landing_commit != base_) {
     step.events.push_back(LandingStarted{run.id, run.target, base_});
@@ -327,13 +313,14 @@ void Engine::end(Step& step, Millis now) {
 
   const bool queued = [&] {
     for (int task = 0; task < graph_.size(); ++task)
-      if (selected_[task] && classes_[task] == Readiness::kQueued && !held_by_question(task))
+      if (selected_[task] && classes_[task] == Readiness::kQueued && !held_by_question(task) &&
+          (!in_place(task) || tree_can_be_had()))
         return true;
     return false;
   }();
   if (queued || any_startable(now)) return;
   const bool may_land = ledger_.held_wave() == nullptr && !landing_decision_open();
-  if (may_land && landing_due()) return;  // it waits for its time to come
+  if (may_land && landing_due(now)) return;  // it waits for its time to come
 
   const auto open = std::count_if(ledger_.decisions.begin(), ledger_.decisions.end(),
                                   [](const Decision& d) { return d.open(); });
@@ -362,6 +349,11 @@ void Engine::end(Step& step, Millis now) {
                      "'" + held_up + "' was " +
                          (record.reason.starts_with("rejected") ? "rejected" : "cancelled") +
                          ": --resume starts it afresh");
+  if (const int task = graph_.index_of(held_up);
+      classes_[task] == Readiness::kReady && in_place(task))
+    return over_with("paused", "'" + held_up +
+                                   "' works in your working tree, and the plan's work is not in "
+                                   "your branch: land it first");
   over_with("paused", "'" + held_up + "' cannot start: 'git plan why " + ledger_.plan + " " +
                           held_up + "' says why");
 }

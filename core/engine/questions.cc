@@ -115,6 +115,34 @@ DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
   return asked;
 }
 
+DecisionAsked ask_about_mixed(const Collected& collected, const std::vector<std::string>& blocked) {
+  const std::string& task = collected.ended.task;
+  std::vector<std::string> dirty, outside;
+  for (const Conflict& one : collected.mixed)
+    (one.kind == "outside" ? outside : dirty).push_back(one.path);
+  DecisionAsked asked;
+  asked.kind = "dirty_path";
+  asked.task = task;
+  asked.tasks = {task};
+  asked.commit = collected.with_mixed;
+  asked.conflicts = collected.mixed;
+  asked.what = quoted(task) + " has finished in your working tree";
+  if (!dirty.empty())
+    asked.what += ", and changed files that had changes of yours before: " + first_few(dirty);
+  if (!outside.empty())
+    asked.what += (dirty.empty() ? "; files" : "; other files") +
+                  std::string(" outside of every scope changed meanwhile: ") + first_few(outside);
+  asked.why = dirty.empty() ? "Nobody knows whether the task changed them, or another, or you."
+                            : "What of it is yours and what is the task's cannot be told apart.";
+  asked.impact = "Nothing of it is committed before. " + impact_of(blocked);
+  asked.options = {
+      {"keep:" + task, "take these files into its commit as they are, with your changes", ""},
+      {"mine", "leave these files out of its commit; they stay as they are", ""},
+      {"hand", "open a worktree with both, and decide there line by line", ""},
+      abort_option()};
+  return asked;
+}
+
 DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused) {
   DecisionAsked asked;
   say_refusal(asked, "the commit of wave " + std::to_string(wave.number), refused.by,

@@ -32,6 +32,8 @@ DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found
 DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
                                 const std::vector<std::string>& rerunnable,
                                 const std::vector<std::string>& blocked);
+// Of a task in the working tree: what it changed beside the user's own changes.
+DecisionAsked ask_about_mixed(const Collected& collected, const std::vector<std::string>& blocked);
 DecisionAsked ask_about_commit(const Wave& wave, const CommitRefused& refused);
 // `blocked`: what needs each of the wave's tasks, task by task.
 DecisionAsked ask_about_verify(const Wave& wave, const Verified& verified,

@@ -152,7 +152,7 @@ AttemptStarted Engine::start_of(int task, std::string agent) const {
   started.role = definition.role;
   started.mode = std::string(name(plan_.mode_of(definition)));
   started.base = base_;
-  started.branch = options_.task_branch_prefix + definition.name;
+  if (!plan_.in_place(definition)) started.branch = options_.task_branch_prefix + definition.name;
   started.text_hash = definition.text_hash;
   started.minutes = record.minutes > 0
                         ? record.minutes
@@ -168,9 +168,16 @@ void Engine::start_tasks(Step& step, Millis now) {
   if (waits_for_other_plan(step, now)) return;
   const bool spent = plan_over_budget();
   LockHolders holders = lock_holders(plan_.tasks(), records_);
-  int active = static_cast<int>(live_.size());
-  for (int task = 0; task < graph_.size() && active < options_.jobs; ++task) {
+  // The working tree must show all that was done before.
+  const bool tree_is_current = held == nullptr && !unlanded() && next_batch().empty();
+  std::vector<const Task*> at_work;
+  for (const auto& live : live_)
+    if (const Task* other = plan_.find(live.first)) at_work.push_back(other);
+  for (int task = 0; task < graph_.size() && static_cast<int>(at_work.size()) < options_.jobs;
+       ++task) {
     if (!startable(task, now)) continue;
+    if (in_place(task) && !tree_is_current) continue;
+    if (!may_join(task, at_work)) continue;
     const Task& definition = plan_.tasks()[task];
     if (definition.approval_gate && records_[task]->approved != definition.text_hash) continue;
     if (over_budget(task) || (spent && definition.run.empty())) continue;
@@ -179,7 +186,7 @@ void Engine::start_tasks(Step& step, Millis now) {
     if (!agent) continue;
     for (const std::string& lock : definition.locks) holders.emplace(lock, definition.name);
     step.events.push_back(start_of(task, *std::move(agent)));
-    ++active;
+    at_work.push_back(&definition);
   }
 }
 

@@ -91,6 +91,11 @@ struct RunResumed {  // run_resumed: the same run, by another executor after the
 struct RunWaits {  // run_waits: for another plan (waits_for); without a reason: no more
   std::string run, plan, reason;
 };
+// base_taken: an attempt starts in the user's own working tree, at the tip of the branch that is
+// checked out there. That tip holds the run's base, so the run goes on from it.
+struct BaseTaken {
+  std::string run, task, attempt, base;
+};
 struct RunEnded {  // run_ended
   std::string run;
   std::string outcome;  // completed, partial (the subset asked for), paused, failed, aborted
@@ -105,7 +110,7 @@ struct AttemptStarted {  // attempt_started
   std::string run, task, attempt;
   std::string agent, role, mode;
   std::string base;       // commit id its tree starts from
-  std::string branch;     // refs/heads/plan/<id>/<task>
+  std::string branch;     // refs/heads/plan/<id>/<task>; empty: in the user's own working tree
   std::string text_hash;  // of the task's definition
   int minutes = 0;        // the wall clock it gets
 };
@@ -197,6 +202,7 @@ struct DecisionAsked {  // decision_asked
   std::vector<DecisionOption> options;
   std::vector<Conflict> conflicts;
   std::string text_hash;  // of the task, where the answer holds for its text as it is
+  std::string commit;     // of a dirty path: what `keep:<task>` takes
 };
 struct DecisionResolved {  // decision_resolved
   std::string decision, option;
@@ -218,10 +224,10 @@ struct UnknownEvent {
 
 using EventBody =
     std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, RunStarted,
-                 RunResumed, RunWaits, RunEnded, ControlRequested, AttemptStarted, AttemptEnded,
-                 TaskQueued, TaskSet, TaskApproved, WaveStarted, WaveMerged, WaveCommitted,
-                 WaveVerified, WaveCompleted, WaveAbandoned, LandingStarted, Landed, DecisionAsked,
-                 DecisionResolved, DecisionWithdrawn, Remark, UnknownEvent>;
+                 RunResumed, RunWaits, BaseTaken, RunEnded, ControlRequested, AttemptStarted,
+                 AttemptEnded, TaskQueued, TaskSet, TaskApproved, WaveStarted, WaveMerged,
+                 WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned, LandingStarted, Landed,
+                 DecisionAsked, DecisionResolved, DecisionWithdrawn, Remark, UnknownEvent>;
 
 struct Event {
   std::string id;           // 20 hex digits

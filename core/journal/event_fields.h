@@ -94,6 +94,12 @@ void each_field(Is<RunWaits> auto& x, auto&& field) {
   field("plan", x.plan);
   field("reason", x.reason);
 }
+void each_field(Is<BaseTaken> auto& x, auto&& field) {
+  field("run", x.run);
+  field("task", x.task);
+  field("attempt", x.attempt);
+  field("base", x.base);
+}
 void each_field(Is<RunEnded> auto& x, auto&& field) {
   field("run", x.run);
   field("outcome", x.outcome);
@@ -221,6 +227,7 @@ void each_field(Is<DecisionAsked> auto& x, auto&& field) {
   field("options", x.options);
   field("conflicts", x.conflicts);
   field("text_hash", x.text_hash);
+  field("commit", x.commit);
 }
 void each_field(Is<DecisionResolved> auto& x, auto&& field) {
   field("decision", x.decision);
@@ -255,6 +262,8 @@ template <>
 inline constexpr std::string_view kTypeOf<RunResumed> = "run_resumed";
 template <>
 inline constexpr std::string_view kTypeOf<RunWaits> = "run_waits";
+template <>
+inline constexpr std::string_view kTypeOf<BaseTaken> = "base_taken";
 template <>
 inline constexpr std::string_view kTypeOf<RunEnded> = "run_ended";
 template <>

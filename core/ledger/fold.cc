@@ -87,6 +87,12 @@ struct Apply {
     find_run(e.run).waits = e.reason;
     ledger.state = e.reason.empty() ? PlanState::kRunning : PlanState::kQueued;
   }
+  void operator()(const BaseTaken& e) {
+    Run& run = find_run(e.run);
+    run.base = e.base;
+    if (!run.landed_tip.empty()) run.landed_tip = e.base;  // the branch stands there
+    find_attempt(ledger.tasks[e.task], e.attempt).base = e.base;
+  }
   void operator()(const RunEnded& e) {
     Run& run = find_run(e.run);
     run.waits.clear();

@@ -60,6 +60,7 @@ struct Attempt {
   double cost_usd = 0;
   bool limited = false;  // it met a limit of its agent that ends at a known time: no try is used up
   std::string actor;
+  bool in_place() const { return branch.empty(); }  // it worked in the user's own working tree
 };
 
 // What a decision said about an overlap: used when the task is integrated again.

@@ -66,6 +66,10 @@ struct Check {
   }
   std::string operator()(const RunResumed& e) const { return open_run(e.run); }
   std::string operator()(const RunWaits& e) const { return open_run(e.run); }
+  std::string operator()(const BaseTaken& e) const {
+    if (std::string why = open_run(e.run); !why.empty()) return why;
+    return running(e.task, e.attempt);
+  }
   std::string operator()(const RunEnded& e) const { return open_run(e.run); }
   std::string operator()(const ControlRequested& e) const {
     if (e.what != "pause" && e.what != "cancel" && e.what != "abort")

@@ -54,6 +54,8 @@ std::vector<std::string> own_reasons(const Task& task, const TaskRecord& record,
       if (task.checkpoint != Checkpoint::kNone && record.last() != nullptr &&
           record.checked != record.last()->id)
         return {"is finished and waits for a person's approval: a decision is open"};
+      if (record.last() != nullptr && record.last()->in_place())
+        return {"is finished, beside changes of yours in the same files: a decision is open"};
       return {"overlaps with other work: a decision is open"};
     case TaskStatus::kQueued: return {"starts again at " + to_rfc3339(record.queued_until)};
     case TaskStatus::kFailed:

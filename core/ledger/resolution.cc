@@ -92,6 +92,14 @@ void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& 
   if (key.verb == "rerun") start_again(ledger.tasks[key.argument]);
 }
 
+// `mine`: the attempt's commit is without the files that the user had changed.
+void resolve_mixed(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  TaskRecord& task = ledger.tasks[decision.asked.task];
+  if (task.status != TaskStatus::kFinished) return;
+  if (key.verb == "keep") task.merge = MergeChoice{{}, decision.asked.commit};
+  if (key.verb == "hand") task.merge = MergeChoice{{}, decision.text};
+}
+
 // `keep` names a task: the plan's version of the files where it is a side, the user's of the
 // others.
 bool takes_theirs(const Conflict& conflict, const OptionKey& key) {
@@ -175,6 +183,8 @@ void apply_resolution(Ledger& ledger, const Decision& decision) {
       run->waits_not = true;
   } else if (kind == "merge_conflict") {
     resolve_overlap(ledger, decision, key);
+  } else if (kind == "dirty_path") {
+    resolve_mixed(ledger, decision, key);
   } else if (kind == "fork_user_conflict" || kind == "branch_moved" || kind == "branch_gone" ||
              !decision.asked.branch.empty()) {
     resolve_landing(ledger, decision, key);

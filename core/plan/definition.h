@@ -129,6 +129,14 @@ struct Plan {
   Isolation isolation_of(const Task& task) const {
     return task.isolation.value_or(orchestration ? orchestration->isolation : Isolation::kBranch);
   }
+  // In the user's own working tree, instead of a worktree of its own.
+  bool in_place(const Task& task) const {
+    return mode_of(task) != Mode::kForked || optimistic(task);
+  }
+  // In place, and beside others whose declared scopes do not meet its own.
+  bool optimistic(const Task& task) const {
+    return mode_of(task) == Mode::kForked && isolation_of(task) == Isolation::kOptimistic;
+  }
 };
 
 std::string_view name(Mode mode);

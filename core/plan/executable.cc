@@ -17,9 +17,6 @@ struct TaskRule {
 };
 
 constexpr TaskRule kTaskRules[] = {
-    {"isolation", [](const Task& t) { return t.isolation == Isolation::kOptimistic; },
-     "asks to work in the working tree, where execute would mix the tasks' changes",
-     "write 'isolation: branch'"},
     {"contract", [](const Task& t) { return !t.contract.empty(); },
      "asks for an answer in a given form, which execute cannot check: it would pass unchecked",
      "check the result by 'checks'"},
@@ -33,16 +30,10 @@ struct PlanRule {
 };
 
 constexpr PlanRule kPlanRules[] = {
-    {"isolation", [](const Orchestration& o) { return o.isolation == Isolation::kOptimistic; },
-     "asks to work in the working tree, where execute would mix the tasks' changes",
-     "write 'isolation: branch'"},
     {"team", [](const Orchestration& o) { return o.team; },
      "asks for a team of agents, which execute cannot set up: each task would run alone",
      "write 'team: false'"},
 };
-
-// Modes that execute runs; the others are refused.
-bool runs(Mode mode) { return mode == Mode::kForked; }
 
 Position place(const std::map<std::string, Position>& keys, const std::string& key,
                const Position& otherwise) {
@@ -55,27 +46,9 @@ Diagnostic refusal(const Position& at, std::string target, std::string message, 
           at.column,        std::move(target),    std::move(fix)};
 }
 
-Diagnostic mode_refusal(const Orchestration& all, const Task& task, Mode mode,
-                        const std::string& target) {
-  const std::string word(name(mode));
-  std::string message;
-  Position at = place(task.keys, "mode", task.position);
-  if (task.mode) {
-    message = "'mode' of task '" + task.name + "' is " + word;
-  } else if (all.keys.contains("default_mode")) {
-    message = "task '" + task.name + "' has the 'default_mode' " + word;
-    at = task.position;
-  } else {
-    message = "task '" + task.name + "' has no 'mode', which means " + word;
-  }
-  return refusal(at, target + ".mode", message + ": execute runs forked tasks only",
-                 "write 'mode: forked', or 'default_mode: forked' for all tasks");
-}
-
 }  // namespace
 
-std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view file,
-                                            std::optional<Mode> mode) {
+std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view file) {
   std::vector<Diagnostic> found;
   if (!plan.orchestration) return found;
   const Orchestration& all = *plan.orchestration;
@@ -93,19 +66,11 @@ std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view f
             refusal(place(task.keys, rule.key, task.position), target + "." + rule.key,
                     std::string("'") + rule.key + "' of task '" + task.name + "' " + rule.asks,
                     rule.remedy));
-    const Mode asked = mode.value_or(plan.mode_of(task));
-    if (!mode && !runs(asked)) found.push_back(mode_refusal(all, task, asked, target));
   }
-  if (mode && !runs(*mode) && !all.tasks.empty())
-    found.push_back(refusal(
-        {}, "mode",
-        "the mode " + std::string(name(*mode)) + " is asked for: execute runs forked tasks only",
-        "use the mode forked"));
   std::stable_sort(found.begin(), found.end(), [](const Diagnostic& a, const Diagnostic& b) {
     return std::pair(a.line, a.column) < std::pair(b.line, b.column);
   });
-  for (auto& d : found)
-    if (d.line > 0) d.file = file;  // an option of the command stands in no file
+  for (auto& d : found) d.file = file;
   return found;
 }
 

@@ -32,8 +32,7 @@ struct ParsedPlan {
 Result<ParsedPlan> parse_plan(std::string_view text, std::string_view file = "plan.md");
 
 // A key that a run cannot honour, with its place: `execute` refuses a plan that has any.
-// Returned in file order; empty: the plan can run. `mode`: the override of --mode, if any.
-std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view file = "plan.md",
-                                            std::optional<Mode> mode = std::nullopt);
+// Returned in file order; empty: the plan can run.
+std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view file = "plan.md");
 
 }  // namespace gitplan

@@ -6,6 +6,7 @@
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
 #include "refs/wave/hand_merge.h"
+#include "refs/wave/in_place.h"
 #include "refs/wave/landing.h"
 
 namespace gitplan {
@@ -39,6 +40,10 @@ Result<Sides> sides_of(Context& context, const PlanView& view, const PlanFacts& 
     return Sides{facts.base, last->commit, "Merge " + asked.task + " by hand"};
   }
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  if (asked.kind == "dirty_path") {
+    GITPLAN_TRY_ASSIGN(const HandSides sides, hand_sides(*repository, asked.commit));
+    return Sides{sides.ours, sides.theirs, "Sort out " + asked.task + " by hand"};
+  }
   GITPLAN_TRY_ASSIGN(const std::optional<std::string> tip, repository->ref(asked.branch));
   if (!tip)
     return error(ErrorCode::kNotFound, "the branch '" + branch_name(asked.branch) + "' is gone");
@@ -76,7 +81,7 @@ Result<std::string> finish_hand_merge(Context& context, const PlanView& view,
                  "git plan resolve " + view.id + " " + asked.decision + " hand");
   GITPLAN_TRY_ASSIGN(const Sides sides, sides_of(context, view, facts, asked));
   // A wave is committed with hooks and signature later; what lands as it is gets them here.
-  const HandCommit kind = asked.kind == "merge_conflict" ? HandCommit::kWork : HandCommit::kFinal;
+  const HandCommit kind = asked.branch.empty() ? HandCommit::kWork : HandCommit::kFinal;
   GITPLAN_TRY_ASSIGN(std::string commit, take_hand(*repository, tree, sides.message, kind));
   if (!repository->is_ancestor(sides.theirs, commit))
     return error(ErrorCode::kInvalid,

@@ -81,7 +81,7 @@ class Inspection {
       }
     }
     levels();
-    if (auto refused = keys_not_executable(view_.plan, "plan.md", mode_); !refused.empty()) {
+    if (auto refused = keys_not_executable(view_.plan); !refused.empty()) {
       Error fault =
           error(ErrorCode::kInvalid, "the plan asks for what a run cannot do: nothing was started",
                 "git plan edit " + view_.id);
@@ -262,12 +262,51 @@ class Inspection {
     if (options_.no_land || report_.target.empty() || view_.ledger.left_unlanded())
       report_.land = "never";
     if (report_.faults.size() != before) return {};
+    if (const auto fault = working_tree_fault(*repository)) {
+      bad("repository", *fault);
+      return {};
+    }
     if (report_.target.empty())
       warn("repository", "HEAD is detached: nothing lands, the result stays on plan/" + view_.id +
                              "/integration");
     else
       good("repository", where_it_starts(*repository));
     return {};
+  }
+
+  // What stands against a task in the user's working tree, which lands at once.
+  std::optional<Error> working_tree_fault(const Repository& repository) const {
+    const Plan plan = with_mode(view_.plan, mode_);
+    const auto& tasks = plan.tasks();
+    std::string name;
+    for (const auto& level : report_.levels)
+      for (const int at : level)
+        if (name.empty() && plan.in_place(tasks[static_cast<std::size_t>(at)]))
+          name = tasks[static_cast<std::size_t>(at)].name;
+    if (name.empty()) return std::nullopt;
+    const std::string works = "task '" + name + "' works in your working tree, ";
+    const std::string forked = "write 'mode: forked', or use --mode forked";
+    const auto refused = [](std::string what, std::string hint) {
+      return error(ErrorCode::kRefused, std::move(what), std::move(hint));
+    };
+    if (repository.bare())
+      return refused(works + "and this repository is bare", "start it in a worktree, or " + forked);
+    if (report_.target.empty())
+      return refused(works + "and HEAD is detached, so that nothing could land",
+                     "git switch <branch>, or " + forked);
+    if (report_.land == "never")
+      return refused(
+          works + "so what it does lands at once, and " +
+              (options_.no_land ? "--no-land" : "plan.land or an answer of yours") +
+              " says that nothing lands",
+          (options_.no_land ? "leave out --no-land, or " : "git -c plan.land=end plan …, or ") +
+              forked);
+    const auto head = repository.head_branch();
+    if (head && head->value_or("") != report_.target)
+      return refused(
+          works + "which is not on '" + branch_name(report_.target) + "', where the plan lands",
+          "git switch " + branch_name(report_.target));
+    return std::nullopt;
   }
 
   // The tip of an integration branch that is not the plan's own work.

@@ -53,6 +53,11 @@ std::string attempt_dir(const std::string& plan_dir, std::string_view task,
   return plan_dir + "/attempts/" + std::string(task) + "/" + std::string(attempt);
 }
 
+std::string AttemptFiles::tree() const {
+  std::string own = read_small_file(path("tree")).value_or("");
+  return own.empty() ? read_small_file(path("working-tree")).value_or("") : own;
+}
+
 bool AttemptFiles::alive() const {
   const int fd = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);
   if (fd < 0) return false;

@@ -33,6 +33,8 @@ class AttemptFiles {
 
   const std::string& dir() const { return dir_; }
   std::string path(std::string_view name) const { return dir_ + "/" + std::string(name); }
+  // Where it works: its worktree, or the user's working tree. Empty: not made yet, or released.
+  std::string tree() const;
 
   bool alive() const;                       // a shim holds the lock
   bool started() const;                     // a shim was there, once

@@ -1,4 +1,4 @@
-// compose_brief() of executor.h: what a forked task's agent is told.
+// compose_brief() of executor.h: what a task's agent is told.
 //
 // Bounded in each part, so that no plan, however long, becomes a brief that an agent cannot hold;
 // what is cut is named with the file that has it whole.
@@ -150,14 +150,25 @@ void add_others(std::string& brief, const Plan& plan, const Ledger& ledger, cons
   add_list(brief, "Others work at these files at the moment; leave them alone:", items);
 }
 
-constexpr std::string_view kRules = R"(
+constexpr std::string_view kOwnTree = R"(
 ## Rules
 
 - Work only in this directory and below it. It is a git worktree of your own: everything outside,
   the user's own checkout too, is not yours.
 - You need not commit: what you leave in the worktree is committed for you. Do not push, and do not
   switch branches.
-- Leave nothing running in the background; what still runs when you end is stopped.
+)";
+
+constexpr std::string_view kUsersTree = R"(
+## Rules
+
+- You work in the user's own working tree. What was changed there before you began is the user's:
+  leave it as it is, and change nothing outside of this repository.
+- Do not commit, stash, reset or push, and do not switch branches: what you change is committed for
+  you, and nothing else is.
+)";
+
+constexpr std::string_view kRules = R"(- Leave nothing running in the background; what still runs when you end is stopped.
 - Nobody can answer questions. Where something is unclear, decide, and say so in your summary.
 - When you are done, write a summary for those that come after you to the file $PLAN_OUTPUT: what
   you did, what they must know, what is left.
@@ -183,13 +194,16 @@ std::string brief_of(std::string_view id, const Plan& plan, const Ledger& ledger
     add_list(brief, "Constraints:", plan.intent->constraints);
     add_list(brief, "Not wanted:", plan.intent->non_goals);
   }
+  // Who plays an inline or clean task starts from little: why, what for, and what exactly.
+  const bool whole = plan.mode_of(task) == Mode::kForked;
   for (const std::string_view title : {"Context", "Approach", "Scope"})
-    add_section(brief, title, section(plan.body, lower(title)));
+    if (whole || title == "Context") add_section(brief, title, section(plan.body, lower(title)));
   add_task(brief, task);
   add_feedback(brief, ledger.task(task.name));
-  add_others(brief, plan, ledger, task);
-  add_references(brief, plan, task);
+  if (whole) add_others(brief, plan, ledger, task);
+  if (whole) add_references(brief, plan, task);
   add_dependencies(brief, ledger, task, output_of);
+  brief += plan.in_place(task) ? kUsersTree : kOwnTree;
   brief += kRules;
   return brief;
 }

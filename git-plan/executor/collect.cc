@@ -58,7 +58,8 @@ void read_words(const CollectJob& job, Left& left) {
 Collected collect(const CollectJob& job, Repository& repository, Forks& forks, ShellRuns& shell) {
   const Task& task = job.task;
   Left left = job.left;
-  left.tree = forks.tree_of(job.fork).value_or("");
+  left.tree = job.in_place ? AttemptFiles(job.fork.attempt_dir).tree()
+                           : forks.tree_of(job.fork).value_or("");
   if (!left.tree.empty()) {
     const Status saved = save_masters(left.tree, job.fork.attempt, job.fork.attempt_dir);
     if (!saved) return {judge_without_work(job, saved.error())};
@@ -70,9 +71,17 @@ Collected collect(const CollectJob& job, Repository& repository, Forks& forks, S
     const auto after = snapshot_of(repository.git());
     if (after) left.strayed = changed_between(*job.before, *after);
   }
-  auto work = forks.collect(job.fork, subject_of(task));
-  if (!work) return {judge_without_work(job, work.error())};
-  left.work = *std::move(work);
+  InPlaceWork in_place;
+  if (job.in_place) {
+    auto work = collect_in_place(repository, job.fork, job.actor, job.scope, subject_of(task));
+    if (!work) return {judge_without_work(job, work.error())};
+    in_place = *std::move(work);
+    left.work = std::move(in_place.work);
+  } else {
+    auto work = forks.collect(job.fork, subject_of(task));
+    if (!work) return {judge_without_work(job, work.error())};
+    left.work = *std::move(work);
+  }
 
   bool stopped = false;
   int checks = 0;
@@ -100,8 +109,11 @@ Collected collect(const CollectJob& job, Repository& repository, Forks& forks, S
     ended.failure.clear();
     ended.error.clear();
   }
-  if (checks > 0) remove_traces(repository, left.tree);
-  return {std::move(ended), left.failure.until.value_or(0)};
+  if (checks > 0 && !job.in_place) remove_traces(repository, left.tree);
+  if (job.in_place && ended.outcome != "finished" && !ended.paths.empty())
+    ended.remarks.push_back("what it changed is still in your working tree");
+  return {std::move(ended), left.failure.until.value_or(0), std::move(in_place.mixed),
+          std::move(in_place.with_mixed)};
 }
 
 AttemptEnded judge_without_work(const CollectJob& job, const Error& why) {

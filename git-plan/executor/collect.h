@@ -13,15 +13,19 @@
 #include "git-plan/executor/shell_run.h"
 #include "git-plan/executor/user_tree.h"
 #include "refs/fork/forks.h"
+#include "refs/wave/in_place.h"
 
 namespace gitplan {
 
 struct CollectJob {
   Task task;
   ForkSpec fork;
+  std::string actor;
   Left left;                           // what is known of the process; the rest is found here
   const Preset* preset = nullptr;      // of its agent
   std::optional<TreeSnapshot> before;  // of the user's checkout
+  bool in_place = false;               // in the user's working tree
+  InPlaceScope scope;
   bool enforce_scope = false;
   std::vector<std::string> environment;  // for the checks
   Millis check_deadline = 0;

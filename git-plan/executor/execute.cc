@@ -43,7 +43,7 @@ Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Se
   if (view.ledger.heads.size() > 1)
     return error(ErrorCode::kConflicted, "the definition of '" + view.id + "' has several versions",
                  "git plan edit " + view.id);
-  auto faults = keys_not_executable(view.plan, "plan.md", options.mode);
+  auto faults = keys_not_executable(view.plan);
   if (!faults.empty()) {
     Error refused = error(ErrorCode::kRefused, "plan '" + view.id + "' cannot be executed");
     refused.diagnostics = std::move(faults);

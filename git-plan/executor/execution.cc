@@ -232,6 +232,7 @@ void Execution::note(const Event& event) {
     const Decision* asked = engine_->ledger().decision(asking_->decision);
     if (asked == nullptr || !asked->open()) give_up_asking();
   }
+  if (std::holds_alternative<Landed>(event.body)) give_tree_back();
   if (std::holds_alternative<DefinitionChanged>(event.body)) {
     definition_changed_ = true;
     if (event.actor != setup_.actor)
@@ -279,7 +280,7 @@ void Execution::take_definition() {
         setup_.plan);
     return;
   }
-  if (!keys_not_executable(view->plan, "plan.md", setup_.mode).empty()) {
+  if (!keys_not_executable(view->plan).empty()) {
     observer_.on_warning("the new definition of '" + setup_.plan +
                          "' has keys that a run cannot honour; this run goes on with the old one");
     return;

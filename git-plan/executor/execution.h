@@ -28,6 +28,7 @@
 #include "refs/fork/forks.h"
 #include "refs/fork/named_locks.h"
 #include "refs/fork/slots.h"
+#include "refs/wave/in_place.h"
 #include "refs/wave/landing.h"
 
 namespace gitplan {
@@ -43,9 +44,6 @@ struct ExecutionSetup {
   bool reuse = true;  // of worktrees
   std::function<Result<bool>(const PlanView&)> trusted;
 };
-
-// The plan with every task in that mode, where one is given.
-Plan with_mode(Plan plan, std::optional<Mode> mode);
 
 class Execution {
  public:
@@ -121,6 +119,12 @@ class Execution {
   PrepareJob prepare_job(std::string_view task, std::string_view attempt) const;
   TaskPlace place_of(const Task& task, const Live& live, const std::string& tree) const;
 
+  // ---- execution_in_place.cc ----
+  void begin_in_tree(const Fork& effect);
+  InPlaceScope scope_in_place(std::string_view task, std::string_view attempt) const;
+  bool release_in_place(const Release& effect);
+  void give_tree_back();
+
   // ---- execution_waves.cc ----
   void in_background(std::function<InputBody()> job);
   Result<std::string> verify(const std::vector<std::string>& commands, int wave,
@@ -165,6 +169,7 @@ class Execution {
   // released at the end if nobody takes them, and of those that wait to be integrated.
   std::deque<ToRelease> spare_;
   std::deque<ForkSpec> finished_;
+  std::optional<NamedLocks> tree_lock_;  // of the user's working tree, while tasks work in it
   int releasing_ = 0;
   std::size_t to_clean_ = 0;  // worktrees to remove when the run waited for nothing else
   Millis cleaning_since_ = 0;

@@ -16,6 +16,7 @@
 #include "git-plan/executor/task_folder.h"
 #include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
+#include "refs/wave/in_place.h"
 
 namespace gitplan {
 namespace {
@@ -103,8 +104,12 @@ void Execution::carry_out(const Fork& effect) {
     if (const auto agent = agent_command(*task, settings_, live.agent)) live.preset = agent->preset;
   const AttemptFiles files = files_of(effect.task, effect.attempt);
   if (files.exit() || files.started() || files.alive()) {  // it has its tree, and had its slot
-    input(ForkReady{effect.task, effect.attempt});
-    return;
+    const auto begun = begun_in_place(files.dir());
+    return input(ForkReady{effect.task, effect.attempt, begun ? begun->head : ""});
+  }
+  if (effect.only_if_begun) {
+    live_.erase(effect.task);
+    return input(SlotRefused{effect.task, effect.attempt});
   }
   auto slot = Slot::take(repository_.local_dir(), setup_.max_forks);
   if (!slot) {
@@ -133,8 +138,9 @@ void Execution::carry_out(const Fork& effect) {
     }
     live.locks = std::move(*locks);
   }
-  say_wait({});
   live.slot = std::move(**slot);
+  if (effect.branch.empty()) return begin_in_tree(effect);
+  say_wait({});
 
   const ForkSpec spec = fork_spec(effect.task, effect.attempt);
   PrepareJob job = prepare_job(effect.task, effect.attempt);
@@ -205,7 +211,7 @@ void Execution::carry_out(const Start& effect) {
     process_lost(*live);
   } else {
     const Task* task = engine_->plan().find(effect.task);
-    const std::string tree = read_small_file(files.path("tree")).value_or("");
+    const std::string tree = files.tree();
     if (task == nullptr) {
       live->error = "the task is not in the plan any more";
     } else if (!is_directory(tree)) {
@@ -338,7 +344,7 @@ void Execution::process_ended(Live& live) {
 // The shim was killed, or the machine stopped: neither lock nor exit status.
 void Execution::process_lost(Live& live) {
   const AttemptFiles files = files_of(live.task, live.attempt);
-  const std::string tree = read_small_file(files.path("tree")).value_or("");
+  const std::string tree = files.tree();
   if (!tree.empty()) kill_strays(task_folder(tree, live.attempt) + "/brief.md");
   live.lost = true;
   log_.line(clock_now(), "lost the process of " + live.task);
@@ -362,6 +368,7 @@ void Execution::carry_out(const Collect& effect) {
   job.task = found != nullptr ? *found : Task{};
   job.task.name = effect.task;
   job.fork = fork_spec(effect.task, effect.attempt);
+  job.actor = setup_.actor;
   job.left.hung = effect.stopped_by == "end";
   job.left.exit_code = job.left.hung ? 0 : effect.exit_code;
   if (!job.left.hung) job.left.stopped_by = effect.stopped_by;
@@ -374,8 +381,9 @@ void Execution::carry_out(const Collect& effect) {
   }
   job.before = std::move(live->before);
   job.enforce_scope = setup_.enforce_scope;
-  const std::string tree =
-      read_small_file(files_of(effect.task, effect.attempt).path("tree")).value_or("");
+  const std::string tree = files_of(effect.task, effect.attempt).tree();
+  job.in_place = job.fork.branch.empty();
+  if (job.in_place) job.scope = scope_in_place(effect.task, effect.attempt);
   job.environment = task_environment(place_of(job.task, *live, tree));
   int minutes = setup_.default_minutes;
   for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
@@ -399,7 +407,8 @@ void Execution::carry_out(const Collect& effect) {
       ended.failure = "task";
       ended.error = "its process was lost " + std::to_string(kLostOnes + 1) + " times";
     }
-    const bool over = ended.outcome == "finished" && job.task.checkpoint == Checkpoint::kNone;
+    const bool over =
+        ended.outcome == "finished" && !job.in_place && job.task.checkpoint == Checkpoint::kNone;
     return [this, collected = std::move(collected), over, fork = job.fork] {
       if (over) finished_.push_back(fork);
       input(collected);

@@ -180,6 +180,7 @@ void Execution::carry_out(const Land& effect) {
 
 void Execution::carry_out(const Release& effect) {
   const AttemptFiles files = files_of(effect.task, effect.attempt);
+  if (release_in_place(effect)) return;
   if (!exists(files.path("tree"))) return;  // released before, or never made
   const TaskRecord& record = engine_->ledger().task(effect.task);
   const auto attempt =

@@ -74,6 +74,9 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
                                std::string_view plan_id, const ExecuteOptions& options,
                                Observer& observer);
 
+// The plan with every task in that mode, where one is given.
+Plan with_mode(Plan plan, std::optional<Mode> mode);
+
 // The brief of one attempt (what the agent reads on standard input), also sized by --dry-run.
 std::string compose_brief(
     const PlanView& view, const Task& task, std::string_view attempt,

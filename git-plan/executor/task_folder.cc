@@ -91,6 +91,18 @@ Status make_task_folder(const std::string& tree, std::string_view attempt,
   return {};
 }
 
+void remove_task_folder(const std::string& tree, std::string_view attempt) {
+  namespace fs = std::filesystem;
+  const std::string ours = tree + "/.git-plan";
+  std::error_code code;
+  if (!fs::is_directory(fs::symlink_status(ours, code))) return;
+  fs::remove_all(task_folder(tree, attempt), code);
+  for (const auto& entry : fs::directory_iterator(ours, code))
+    if (entry.path().filename() != ".gitignore") return;
+  fs::remove(ours + "/.gitignore", code);
+  fs::remove(ours, code);
+}
+
 Status save_masters(const std::string& tree, std::string_view attempt,
                     const std::string& attempt_dir) {
   if (const auto output = read_left(tree, attempt, "output.md", kMaxOutput);

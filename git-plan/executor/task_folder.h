@@ -27,6 +27,9 @@ struct FolderContent {
 Status make_task_folder(const std::string& tree, std::string_view attempt,
                         const FolderContent& content);
 
+// Of an attempt in the user's working tree; `.git-plan` too where nothing else is in it.
+void remove_task_folder(const std::string& tree, std::string_view attempt);
+
 // Copies output.md and findings.jsonl to the attempt's directory: ordinary files only, cut at their
 // limits with a line that says so. What is not there any more leaves an earlier copy alone.
 Status save_masters(const std::string& tree, std::string_view attempt,

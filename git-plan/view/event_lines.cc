@@ -32,6 +32,7 @@ struct Teller {
     if (e.reason.empty()) return {{"the other plan is done: the run goes on", Style::kInfo}};
     return {{fmt::format("waits for plan {}: {}", e.plan, e.reason), Style::kWarn}};
   }
+  Lines operator()(const BaseTaken&) const { return {}; }  // its start is told
   Lines operator()(const TaskApproved& e) const { return {{e.task + ": approved", Style::kInfo}}; }
   Lines operator()(const ControlRequested& e) const {
     return {{fmt::format("{} was asked for", e.what), Style::kWarn}};

@@ -67,7 +67,7 @@ class Collection {
   // A snapshot that is kept, and no work: the task is not done.
   Status snapshot(std::string_view subject) {
     remark(left_.half_done);
-    Staging staging(repository_, tree_, spec_.base, true);
+    Staging staging(repository_, tree_, spec_.base, tree_.admin + "/index.plan");
     GITPLAN_TRY_ASSIGN(const Staged staged, staging.stage(head_));
     GITPLAN_TRY_ASSIGN(const std::string commit,
                        staging.commit(staged.tree, {head_}, message_of(spec_, subject)));
@@ -78,7 +78,7 @@ class Collection {
   }
 
   Status commit(std::string_view subject) {
-    Staging staging(repository_, tree_, spec_.base, false);
+    Staging staging(repository_, tree_, spec_.base);
     GITPLAN_TRY_ASSIGN(Staged staged, staging.stage(head_));
     for (std::string& text : staged.remarks) remark(std::move(text));
     GITPLAN_TRY(replace_file(spec_.attempt_dir + "/left-out", staged.left_out, true));

@@ -27,10 +27,10 @@ std::string joined(const std::vector<std::string>& paths) {
 
 }  // namespace
 
-Staging::Staging(const Repository& repository, const Worktree& tree, std::string base, bool aside)
-    : repository_(repository), tree_(tree), base_(std::move(base)) {
-  if (!aside) return;
-  index_ = tree_.admin + "/index.plan";
+Staging::Staging(const Repository& repository, const Worktree& tree, std::string base,
+                 std::string aside)
+    : repository_(repository), tree_(tree), base_(std::move(base)), index_(std::move(aside)) {
+  if (index_.empty()) return;
   std::error_code ignored;  // without one everything is added afresh
   std::filesystem::copy_file(tree_.admin + "/index", index_,
                              std::filesystem::copy_options::overwrite_existing, ignored);

@@ -24,8 +24,9 @@ struct Staged {
 
 class Staging {
  public:
-  // `aside`: with an index of its own, so that unmerged entries stay as they are.
-  Staging(const Repository& repository, const Worktree& tree, std::string base, bool aside);
+  // `aside`: the path of an index of its own, so that the tree's stays as it is; empty: the tree's.
+  Staging(const Repository& repository, const Worktree& tree, std::string base,
+          std::string aside = {});
   ~Staging();
   Staging(const Staging&) = delete;
   Staging& operator=(const Staging&) = delete;

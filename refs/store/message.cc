@@ -51,6 +51,9 @@ struct Teller {
   Telling operator()(const RunWaits& e) const {
     return {38, e.reason.empty() ? "Wait no more" : "Wait for plan '" + e.plan + "'"};
   }
+  Telling operator()(const BaseTaken& e) const {
+    return {11, "Start '" + e.task + "' in the working tree"};
+  }
   Telling operator()(const TaskApproved& e) const { return {57, "Approve '" + e.task + "'"}; }
   Telling operator()(const RunEnded& e) const { return {75, "End a run: " + e.outcome}; }
   Telling operator()(const ControlRequested& e) const { return {50, "Ask the run to " + e.what}; }

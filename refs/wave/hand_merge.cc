@@ -91,7 +91,7 @@ Result<std::string> take_hand(const Repository& repository, const std::string& t
     GITPLAN_TRY(found.git().check({"commit", "-q", "-m", message}));
     return found.git().read({"rev-parse", "HEAD"});
   }
-  Staging staging(repository, found, head, false);
+  Staging staging(repository, found, head);
   GITPLAN_TRY_ASSIGN(const Staged staged, staging.stage(head));
   std::vector<std::string> parents{head};
   std::istringstream heads(merging);

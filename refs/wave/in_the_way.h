@@ -24,7 +24,8 @@ struct Blocked {
   bool unlisted = false;             // `git rm --cached`: not in the index, but a file
   bool skip_worktree = false;        // marked so in the index:
   bool assume_unchanged = false;     // git status does not look at the file
-  bool theirs = false;               // the person has chosen the plan's version
+  bool theirs = false;               // the plan's version is taken
+  bool left = false;                 // since it is what a task of the plan left there
 };
 
 // Everything between the commit `from` (where the tree stands) and `to` (a commit or a tree) that

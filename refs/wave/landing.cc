@@ -112,7 +112,8 @@ class Landing {
     LandConflict conflict{effect_.branch, true, {}};
     bool asked = true;
     for (const Worktree& tree : holders) {
-      GITPLAN_TRY_ASSIGN(const auto blocked, in_the_way(repository_, tree, tip, to));
+      GITPLAN_TRY_ASSIGN(auto blocked, in_the_way(repository_, tree, tip, to));
+      std::erase_if(blocked, [&](const Blocked& one) { return left_by_task(tree, one); });
       for (const Blocked& one : blocked)
         asked = asked && (one.same || effect_.answers.uncommitted.contains(one.path));
       GITPLAN_TRY_ASSIGN(auto more,
@@ -121,6 +122,27 @@ class Landing {
     }
     if (asked) return Step();
     return Step(conflict);
+  }
+
+  // A task worked in this very tree, and the file still is what it left: it gives way to what hooks
+  // or a merge have made of it.
+  bool left_by_task(const Worktree& tree, const Blocked& one) const {
+    if (one.same || one.files != std::vector<std::string>{one.path}) return false;
+    for (const auto& [task, work] : effect_.done) {
+      if (!work.in_place ||
+          std::find(work.paths.begin(), work.paths.end(), one.path) == work.paths.end())
+        continue;
+      const auto root = tree_of_commit(repository_, work.commit);
+      const auto left = root ? entry_at(repository_, *root, one.path) : std::nullopt;
+      if (!left || !left->regular()) continue;
+      const Git git = tree.git();
+      const auto on_disk = git.read({"hash-object", "--", one.path});
+      if (!on_disk || *on_disk != left->id) continue;
+      if (!one.staged) return true;
+      const auto staged = git.read({"rev-parse", "--verify", "-q", ":0:" + one.path});
+      if (staged && *staged == left->id) return true;
+    }
+    return false;
   }
 
   Result<Step> move_to(const std::string& tip, const std::string& to) {
@@ -137,6 +159,8 @@ class Landing {
         const auto answer = effect_.answers.uncommitted.find(one.path);
         // What has come into the way since it was looked at stays as the user has it.
         one.theirs = answer != effect_.answers.uncommitted.end() && answer->second == "theirs";
+        one.left = left_by_task(tree, one);
+        one.theirs = one.theirs || one.left;
       }
       GITPLAN_TRY(save(tree, tip, blocked));
       all.push_back(std::move(blocked));
@@ -158,7 +182,7 @@ class Landing {
   Status save(const Worktree& tree, const std::string& tip, const std::vector<Blocked>& blocked) {
     std::vector<Blocked> losing;
     for (const Blocked& one : blocked)
-      if (!one.same && one.theirs) losing.push_back(one);
+      if (!one.same && !one.left && one.theirs) losing.push_back(one);
     if (losing.empty()) return {};
     GITPLAN_TRY_ASSIGN(const std::string commit, save_files(repository_, tree, tip, losing));
     GITPLAN_TRY_ASSIGN(const Actor actor, actor_of(repository_.local_dir()));

@@ -25,6 +25,7 @@ Settings calm(std::uint64_t seed) {
   settings.slots = 1 + static_cast<int>(seed % 4);
   settings.land = seed % 3 == 0 ? "wave" : "end";
   settings.eager = seed % 4 == 1;
+  settings.in_place = seed % 3 == 2 ? 0.3 : seed % 11 == 0 ? 1 : 0;
   return settings;
 }
 

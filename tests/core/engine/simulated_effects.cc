@@ -24,7 +24,21 @@ void World::effect(const Watch&) {
   answer(2, OtherPlan{looks == 2 ? kFailed : looks < 4 ? kPending : kDone, "it is at work"});
 }
 
+void World::fork_in_place(const Fork& e) {
+  Process& process = processes_[key(e.task, e.attempt)];
+  if (process.forked) return answer(1, ForkReady{e.task, e.attempt, process.base});
+  const bool current = integration_.empty() || is_ancestor(integration_, target_);
+  if (e.only_if_begun || !current || chance(0.05)) return answer(1, SlotRefused{e.task, e.attempt});
+  if (chance(settings_.failures / 4) && failed_[e.task]++ < 2)
+    return answer(5, ForkFailed{e.task, e.attempt, "fork", "your branch was rebased"});
+  process.forked = true;
+  process.base = target_;
+  if (!integration_.empty()) integration_ = target_;
+  answer(5, ForkReady{e.task, e.attempt, process.base});
+}
+
 void World::effect(const Fork& e) {
+  if (e.branch.empty()) return fork_in_place(e);
   Process& process = processes_[key(e.task, e.attempt)];
   if (process.forked) return answer(1, ForkReady{e.task, e.attempt});
   int taken = 0;
@@ -104,7 +118,13 @@ void World::effect(const Collect& e) {
     ended.failure = "network";
   else if (e.exit_code != 0)
     ended.failure = "task";
-  answer(2, Collected{ended, until});
+  Collected collected{ended, until};
+  if (attempt->in_place() && ended.outcome == "finished" && chance(settings_.refusals)) {
+    ToyCommit all = commits_.at(process.commit);
+    collected.with_mixed = new_commit(std::move(all));
+    collected.mixed = {{"a", "dirty", {{"user", {}}, {e.task, {}}}}};
+  }
+  answer(2, std::move(collected));
 }
 
 void World::effect(const Integrate& e) {

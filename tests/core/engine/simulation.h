@@ -32,6 +32,7 @@ struct Settings {
   double gates = 0;       // chance that a person is asked before a task, or after it
   double locks = 0;       // chance that a task needs one of two locks
   double limits = 0;      // chance that an agent meets a limit that ends at a known time
+  double in_place = 0;    // chance that a task works in the user's own working tree
   bool eager = false;
   bool waits = false;  // for another plan, which takes its time and fails once
   double user = 0;     // chance that the user commits to the target at each step
@@ -65,7 +66,7 @@ class World {
     Millis ends = 0;
     int exit_code = 0;
     std::string stopped_by, failure;
-    std::string commit;
+    std::string commit, base;
   };
   struct ToyCommit {
     std::set<std::string> tasks;  // whose change is in it
@@ -88,6 +89,7 @@ class World {
   void commit_events(Engine& engine, std::vector<EventBody> bodies);
   Event append(EventBody body);
   void check(const Event& event);
+  void check_working_tree(const AttemptStarted& started);
   void carry_out(const Effect& effect);
   void answer(Millis delay, InputBody body);
   void maybe_crash();
@@ -99,6 +101,7 @@ class World {
   std::string new_commit(ToyCommit commit);
 
   void effect(const Fork& e);
+  void fork_in_place(const Fork& e);
   void effect(const Start& e);
   void effect(const Stop& e);
   void effect(const Collect& e);

@@ -1,0 +1,245 @@
+#include "refs/wave/in_place.h"
+
+#include <algorithm>
+
+#include "core/plan/references.h"
+#include "refs/fork/keep_ref.h"
+#include "refs/fork/staging.h"
+#include "refs/fork/tree_making.h"
+#include "refs/git/small_file.h"
+#include "refs/store/local_file.h"
+#include "refs/wave/objects.h"
+
+namespace gitplan {
+namespace {
+
+using Entries = std::map<std::string, std::optional<TreeEntry>>;  // nothing: not there
+
+struct Before {
+  std::string head, branch, state;
+};
+
+std::string shown(const std::string& branch) {
+  return branch.starts_with("refs/heads/") ? branch.substr(11) : branch;
+}
+
+std::optional<Before> read_before(const std::string& attempt_dir) {
+  const std::string text = read_small_file(attempt_dir + "/before").value_or("");
+  std::vector<std::string> lines;
+  for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
+    lines.push_back(text.substr(at, end - at));
+  if (lines.size() != 3) return std::nullopt;
+  return Before{lines[0], lines[1], lines[2]};
+}
+
+Result<Worktree> user_tree(const Repository& repository, const std::string& path) {
+  if (auto tree = worktree_at(repository, path); tree && tree->present()) return *std::move(tree);
+  return error(ErrorCode::kRefused, "the working tree '" + path + "' is not there any more");
+}
+
+// Everything in the tree, whatever its index says; neither is changed.
+Result<Staged> state_of(const Repository& repository, const Worktree& tree,
+                        const std::string& attempt_dir, const std::string& head) {
+  Staging staging(repository, tree, head, attempt_dir + "/index");
+  return staging.stage(head);
+}
+
+// Paths that differ, with what they are in `to`.
+Result<Entries> changes(const Repository& repository, const std::string& from,
+                        const std::string& to) {
+  Entries result;
+  if (from == to) return result;
+  GITPLAN_TRY_ASSIGN(const std::string raw,
+                     repository.git().read({"diff-tree", "-r", "-z", "--raw", "--no-renames",
+                                            "--no-abbrev", from, to}));
+  const std::vector<std::string> words = split_nul(raw);
+  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
+    const std::string& meta = words[i];  // ":100644 100755 <id> <id> M"
+    if (meta.size() < 97) continue;
+    const unsigned mode = static_cast<unsigned>(std::stoul(meta.substr(8, 6), nullptr, 8));
+    result[words[i + 1]] =
+        mode == 0 ? std::nullopt : std::optional(TreeEntry{meta.substr(56, 40), mode});
+  }
+  return result;
+}
+
+Result<std::string> with(const Repository& repository, const std::string& tree,
+                         const TreeUpdates& updates) {
+  if (updates.empty()) return tree;
+  if (auto updated = updated_tree(repository, tree, updates)) return *std::move(updated);
+  return failed("the tree " + tree.substr(0, 12) + " cannot be written with " +
+                updates.begin()->first);
+}
+
+// What an earlier attempt left and nobody has touched since is taken back out of the state.
+Result<std::string> without_leavings(const Repository& repository, std::string state,
+                                     const std::vector<std::string>& earlier) {
+  for (auto dir = earlier.rbegin(); dir != earlier.rend(); ++dir) {
+    const auto before = read_before(*dir);
+    const auto after = read_small_file(*dir + "/after");
+    if (!before || !after) continue;
+    GITPLAN_TRY_ASSIGN(const Entries left, changes(repository, before->state, *after));
+    TreeUpdates back;
+    for (const auto& [path, entry] : left)
+      if (entry_at(repository, state, path) == entry)
+        back[path] = entry_at(repository, before->state, path);
+    GITPLAN_TRY_ASSIGN(state, with(repository, state, back));
+  }
+  return state;
+}
+
+bool matches(const std::vector<std::string>& specs, const std::string& path) {
+  return std::any_of(specs.begin(), specs.end(),
+                     [&](const std::string& spec) { return pathspec_matches(spec, path); });
+}
+
+// One attempt's change, sorted into what is its own and what may be somebody else's.
+struct Sorted {
+  TreeUpdates own, mixed;
+  std::vector<Conflict> conflicts;
+};
+
+Result<Sorted> sort_out(const Repository& repository, const Before& before,
+                        const std::string& head_tree, const std::string& after,
+                        const InPlaceScope& scope, const std::string& task) {
+  GITPLAN_TRY_ASSIGN(const Entries changed, changes(repository, before.state, after));
+  GITPLAN_TRY_ASSIGN(const Entries dirty, changes(repository, head_tree, before.state));
+  Sorted sorted;
+  for (const auto& [path, entry] : changed) {
+    const bool outside = !scope.own.empty() && !matches(scope.own, path);
+    if (outside && matches(scope.others, path)) continue;
+    if (!outside && !dirty.contains(path)) {
+      sorted.own[path] = entry;
+      continue;
+    }
+    sorted.mixed[path] = entry;
+    Conflict conflict{path, outside ? "outside" : "dirty", {{"user", {}}, {task, {}}}};
+    conflict.sides.back().deleted = !entry;
+    sorted.conflicts.push_back(std::move(conflict));
+  }
+  return sorted;
+}
+
+std::string message_of(const ForkSpec& spec, std::string_view subject) {
+  return std::string(subject) + "\n\nPlan: " + spec.plan + "\nPlan-Attempt: " + spec.task + "/" +
+         spec.attempt + "\n";
+}
+
+}  // namespace
+
+std::optional<InPlaceStart> begun_in_place(const std::string& attempt_dir) {
+  const auto before = read_before(attempt_dir);
+  const auto tree = read_small_file(attempt_dir + "/working-tree");
+  if (!before || !tree) return std::nullopt;
+  return InPlaceStart{*tree, before->head};
+}
+
+Result<InPlaceStart> begin_in_place(Repository& repository, const ForkSpec& spec,
+                                    const std::string& actor, const std::string& branch,
+                                    const std::vector<std::string>& earlier) {
+  const std::string path = repository.work_tree();
+  GITPLAN_TRY_ASSIGN(const Worktree tree, user_tree(repository, path));
+  if (tree.head != branch)
+    return error(ErrorCode::kRefused,
+                 "your working tree is not on '" + shown(branch) + "', where the plan lands" +
+                     (tree.on_branch() ? ", but on '" + shown(tree.head) + "'" : ""),
+                 "git switch " + shown(branch));
+  GITPLAN_TRY_ASSIGN(const auto head, repository.ref(branch));
+  if (!head)
+    return error(ErrorCode::kRefused, "the branch '" + shown(branch) + "' has no commit yet");
+  GITPLAN_TRY(make_directories(spec.attempt_dir));
+  GITPLAN_TRY_ASSIGN(const Staged now, state_of(repository, tree, spec.attempt_dir, *head));
+  GITPLAN_TRY_ASSIGN(const std::string head_tree, tree_of_commit(repository, *head));
+  GITPLAN_TRY_ASSIGN(const std::string state, without_leavings(repository, now.tree, earlier));
+  if (now.tree != head_tree) {
+    GITPLAN_TRY_ASSIGN(const std::string kept,
+                       write_commit(repository, now.tree, {*head},
+                                    "Your working tree before '" + spec.task + "'\n", 0));
+    GITPLAN_TRY(keep_commits(repository, spec.plan, actor, {kept}));
+  }
+  GITPLAN_TRY(replace_file(spec.attempt_dir + "/before",
+                           *head + "\n" + branch + "\n" + state + "\n", true));
+  GITPLAN_TRY(replace_file(spec.attempt_dir + "/working-tree", path, true));
+  return InPlaceStart{path, *head};
+}
+
+Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spec,
+                                     const std::string& actor, const InPlaceScope& scope,
+                                     std::string_view subject) {
+  const auto before = read_before(spec.attempt_dir);
+  const auto start = begun_in_place(spec.attempt_dir);
+  if (!before || !start) return failed("nobody noted what was in the working tree before");
+  GITPLAN_TRY_ASSIGN(const Worktree tree, user_tree(repository, start->tree));
+  InPlaceWork result;
+  Work& work = result.work;
+  work.commit = before->head;
+  const auto remark_move = [&](const std::string& text) {
+    work.remarks.push_back(text);
+    work.missing.push_back(text + ": what it changed cannot be told from what the move did");
+  };
+  GITPLAN_TRY_ASSIGN(const auto head, repository.ref(before->branch));
+  if (tree.head != before->branch)
+    remark_move("your working tree left '" + shown(before->branch) + "' while it ran");
+  else if (!head || !repository.is_ancestor(before->head, *head))
+    remark_move("'" + shown(before->branch) + "' was rewritten while it ran");
+  else if (const auto operation = tree.operation())
+    remark_move("your working tree is in the middle of a " + *operation);
+
+  GITPLAN_TRY_ASSIGN(const Staged after,
+                     state_of(repository, tree, spec.attempt_dir, before->head));
+  GITPLAN_TRY(replace_file(spec.attempt_dir + "/after", after.tree, true));
+  GITPLAN_TRY_ASSIGN(const std::string head_tree, tree_of_commit(repository, before->head));
+  work.remarks.insert(work.remarks.end(), after.remarks.begin(), after.remarks.end());
+  if (after.tree == before->state) return result;
+  // The whole state is kept whatever becomes of it.
+  const std::string message = message_of(spec, subject);
+  GITPLAN_TRY_ASSIGN(const std::string user,
+                     write_commit(repository, before->state, {before->head},
+                                  "Your working tree before '" + spec.task + "'\n", 0));
+  const auto commit = [&](const std::string& state, const std::vector<std::string>& parents) {
+    return Staging(repository, tree, before->head, spec.attempt_dir + "/index")
+        .commit(state, parents, message);
+  };
+  GITPLAN_TRY_ASSIGN(const std::string whole, commit(after.tree, {user}));
+  std::vector<std::string> kept{whole};
+  if (work.missing.empty()) {
+    GITPLAN_TRY_ASSIGN(Sorted sorted,
+                       sort_out(repository, *before, head_tree, after.tree, scope, spec.task));
+    GITPLAN_TRY_ASSIGN(const std::string own, with(repository, head_tree, sorted.own));
+    if (own != head_tree) {
+      GITPLAN_TRY_ASSIGN(work.commit, commit(own, {before->head}));
+      kept.push_back(work.commit);
+    }
+    if (!sorted.mixed.empty()) {
+      TreeUpdates all = sorted.own;
+      all.merge(sorted.mixed);
+      GITPLAN_TRY_ASSIGN(const std::string mixed, with(repository, head_tree, all));
+      // Without what other tasks did meanwhile.
+      GITPLAN_TRY_ASSIGN(const std::string theirs_tree, with(repository, before->state, all));
+      GITPLAN_TRY_ASSIGN(const std::string theirs, commit(theirs_tree, {user}));
+      GITPLAN_TRY_ASSIGN(result.with_mixed, commit(mixed, {before->head, theirs}));
+      kept.push_back(result.with_mixed);
+      result.mixed = std::move(sorted.conflicts);
+    }
+    for (const auto& [path, entry] : sorted.own) work.paths.push_back(path);
+    for (const Conflict& one : result.mixed) work.paths.push_back(one.path);
+    std::sort(work.paths.begin(), work.paths.end());
+    work.changed = !work.paths.empty();
+  }
+  GITPLAN_TRY(keep_commits(repository, spec.plan, actor, kept));
+  return result;
+}
+
+Result<HandSides> hand_sides(const Repository& repository, const std::string& with_mixed) {
+  const Git& git = repository.git();
+  GITPLAN_TRY_ASSIGN(const std::string start, git.read({"rev-parse", with_mixed + "^1"}));
+  GITPLAN_TRY_ASSIGN(const std::string theirs, git.read({"rev-parse", with_mixed + "^2"}));
+  GITPLAN_TRY_ASSIGN(const std::string user, git.read({"rev-parse", theirs + "^1"}));
+  GITPLAN_TRY_ASSIGN(const std::string tree, tree_of_commit(repository, start));
+  GITPLAN_TRY_ASSIGN(
+      const std::string ours,
+      write_commit(repository, tree, {user}, "Without what was not committed before\n", 0));
+  return HandSides{ours, theirs};
+}
+
+}  // namespace gitplan
