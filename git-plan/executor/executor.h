@@ -86,8 +86,9 @@ struct AgentCommand {
   std::string command;             // for sh -c
   const Preset* preset = nullptr;  // null: a command of the user's
 };
-// `by`: the agent, where it is not the task's own but one of its `fallback`.
+// `by`: the agent, where it is not the task's own but one of its `fallback`. `terminal`: where it
+// has one, a preset starts so that a person can take part.
 Result<AgentCommand> agent_command(const Task& task, const Settings& settings,
-                                   std::string_view by = {});
+                                   std::string_view by = {}, bool terminal = false);
 
 }  // namespace gitplan
