@@ -8,8 +8,18 @@
 #include <vector>
 
 #include "git-plan/attempt/command.h"
+#include "git-plan/attempt/terminal.h"
 
 namespace gitplan {
+namespace {
+
+// Only what may be done in the memory of the parent.
+bool take_streams(bool terminal, int input, int output) {
+  if (terminal) return true;
+  return ::dup2(input, 0) == 0 && ::dup2(output, 1) == 1 && ::dup2(output, 2) == 2;
+}
+
+}  // namespace
 
 pid_t start_command(const AttemptSpec& spec, int output, std::string* error) {
   std::vector<char*> environment;
@@ -33,14 +43,16 @@ pid_t start_command(const AttemptSpec& spec, int output, std::string* error) {
   if (child == 0) {
     sigset_t none;
     sigemptyset(&none);
+    ::setpgid(0, 0);
+    // Before it reads from it; while SIGTTOU is ignored still.
+    if (spec.terminal) ::tcsetpgrp(own_terminal(), ::getpid());
     for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
-    ::setpgid(0, 0);
     // Should the shim be killed, the command does not go on without log and limits.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     doing = "its directory cannot be entered: ";
-    if (::getppid() == shim && ::chdir(spec.directory.c_str()) == 0 && ::dup2(input, 0) == 0 &&
-        ::dup2(output, 1) == 1 && ::dup2(output, 2) == 2) {
+    if (::getppid() == shim && ::chdir(spec.directory.c_str()) == 0 &&
+        take_streams(spec.terminal, input, output)) {
       doing = "sh cannot be started: ";
       ::execve("/bin/sh", const_cast<char* const*>(argv), environment.data());
     }

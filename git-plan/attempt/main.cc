@@ -24,9 +24,10 @@ constexpr int kAttemptLock = 3;
 constexpr int kLastLock = 5;
 
 // Nothing of the starter's stays open here, or its own locks would outlive it.
-void keep_only_locks() {
+void keep_only_locks(bool terminal) {
   ::close_range(kLastLock + 1, ~0u, 0);
   for (int fd = kAttemptLock; fd <= kLastLock; ++fd) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
+  if (terminal) return;
   // Standard input to error may belong to a terminal or a pipe that goes away.
   const int null = ::open("/dev/null", O_RDWR | O_CLOEXEC);
   for (int fd = 0; fd <= 2 && null >= 0; ++fd) ::dup2(null, fd);
@@ -56,16 +57,18 @@ int main(int argc, char** argv) {
     return 129;
   }
   const std::string dir = argv[1];
-  ::setsid();  // fails where the starter has seen to it
-  gitplan::take_over_signals();
-  if (!hold_lock(dir)) return 75;
-  keep_only_locks();
-  if (!gitplan::become_subreaper()) return gitplan::give_up(dir, "the system has no subreapers");
   std::string text, error;
   gitplan::AttemptSpec spec;
   if (!gitplan::read_small_file(dir + "/spec", &text))
-    return gitplan::give_up(dir, "it has no spec");
-  if (!gitplan::parse_spec(text, &spec, &error)) return gitplan::give_up(dir, error);
+    error = "it has no spec";
+  else
+    gitplan::parse_spec(text, &spec, &error);
+  if (!spec.terminal) ::setsid();  // fails where the starter has seen to it
+  gitplan::take_over_signals();
+  if (!hold_lock(dir)) return 75;
+  keep_only_locks(spec.terminal);
+  if (!gitplan::become_subreaper()) return gitplan::give_up(dir, "the system has no subreapers");
+  if (!error.empty()) return gitplan::give_up(dir, error);
   ::unlink((dir + "/spec").c_str());  // it holds the environment, and with it the user's secrets
   return gitplan::supervise(dir, spec);
 }

@@ -8,8 +8,9 @@
 //     key=value             each of the keys below at most once, but for env
 //
 // command: for sh -c. directory: where it runs. input: a file for its standard input; empty:
-// nothing to read. log_limit: bytes. wall_ms, idle_ms: 0 for no limit. grace_ms: from TERM to KILL.
-// env=NAME=value: the whole environment, one field a variable.
+// nothing to read. terminal: 1, the shim's own standard streams are a terminal, which the command
+// gets instead of input and log. log_limit: bytes. wall_ms, idle_ms: 0 for no limit. grace_ms: from
+// TERM to KILL. env=NAME=value: the whole environment, one field a variable.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ struct AttemptSpec {
   std::string command;
   std::string directory;
   std::string input;
+  bool terminal = false;
   std::int64_t log_limit = 64 << 20;
   std::int64_t wall_ms = 0;
   std::int64_t idle_ms = 0;

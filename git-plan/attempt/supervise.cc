@@ -15,6 +15,7 @@
 #include "git-plan/attempt/descendants.h"
 #include "git-plan/attempt/files.h"
 #include "git-plan/attempt/signal_source.h"
+#include "git-plan/attempt/terminal.h"
 
 namespace gitplan {
 namespace {
@@ -38,6 +39,7 @@ class Supervisor {
   enum class Phase { kRunning, kSettling, kTerminating, kKilling };
 
   void start();
+  int open_streams();
   void look_for_stop();
   void look_for_idleness(std::int64_t now);
   void stop(const char* by, std::int64_t now);
@@ -46,12 +48,15 @@ class Supervisor {
   std::int64_t next_wakeup() const;
   void drain(bool all);
   bool reap();  // true: no child is left
+  void ended(int status);
+  void stopped(int signal);
   void signal_all(int signal);
 
   const std::string& dir_;
   const AttemptSpec& spec_;
   BoundedLog log_;
   SignalSource signals_;
+  Terminal terminal_;
   int output_ = -1;  // read end of what the command writes to
   pid_t command_ = -1;
   bool command_ended_ = false;
@@ -63,17 +68,26 @@ class Supervisor {
   Exit exit_;
 };
 
-void Supervisor::start() {
+// What the command writes to, unless that is the terminal; the other end is read here.
+int Supervisor::open_streams() {
+  if (spec_.terminal) {
+    if (!terminal_.remember()) exit_.error = "it has no terminal";
+    return -1;
+  }
   int ends[2];
   if (::pipe2(ends, O_CLOEXEC) != 0) {
     exit_.error = "no pipe for its output";
-    exit_.exit_code = 126;
-    return;
+    return -1;
   }
   output_ = ends[0];
   ::fcntl(output_, F_SETFL, O_NONBLOCK);
-  command_ = start_command(spec_, ends[1], &exit_.error);
-  ::close(ends[1]);
+  return ends[1];
+}
+
+void Supervisor::start() {
+  const int output = open_streams();
+  if (exit_.error.empty()) command_ = start_command(spec_, output, &exit_.error);
+  if (output >= 0) ::close(output);
   if (command_ < 0) exit_.exit_code = 126;
   const std::int64_t now = monotonic_ms();
   last_active_ = last_look_ = now;
@@ -103,17 +117,36 @@ void Supervisor::drain(bool all) {
 bool Supervisor::reap() {
   for (;;) {
     int status = 0;
-    const pid_t pid = ::waitpid(-1, &status, WNOHANG);
+    const pid_t pid = ::waitpid(-1, &status, WNOHANG | (spec_.terminal ? WUNTRACED : 0));
     if (pid == 0) return false;
     if (pid < 0) {
       if (errno == EINTR) continue;
       return true;
     }
-    if (pid == command_) {
-      command_ended_ = true;
-      exit_.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-    }
+    if (pid != command_) continue;
+    if (WIFSTOPPED(status))
+      stopped(WSTOPSIG(status));
+    else
+      ended(status);
   }
+}
+
+void Supervisor::ended(int status) {
+  command_ended_ = true;
+  exit_.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+  // A shell passes on as its status what ended the program it ran.
+  const bool by_hand = exit_.exit_code == 128 + SIGINT || exit_.exit_code == 128 + SIGHUP;
+  if (spec_.terminal && phase_ == Phase::kRunning && by_hand) exit_.stopped_by = "interrupt";
+}
+
+// A task cannot be suspended: nobody would be there to continue it. One that was stopped because
+// somebody else has the terminal by now will not get it back.
+void Supervisor::stopped(int signal) {
+  if (phase_ != Phase::kRunning) return;  // TERM comes with CONT
+  const bool in_background = signal == SIGTTIN || signal == SIGTTOU;
+  if (!in_background && signal != SIGTSTP) return;
+  if (in_background && !terminal_.lend_again(command_)) return stop("interrupt", monotonic_ms());
+  ::kill(-command_, SIGCONT);
 }
 
 void Supervisor::signal_all(int signal) {
@@ -197,7 +230,8 @@ std::int64_t Supervisor::next_wakeup() const {
 int Supervisor::run() {
   exit_.started = utc_ms();
   const std::string process = "{\"pid\":" + std::to_string(::getpid()) +
-                              ",\"start_time\":" + std::to_string(own_start_time()) + "}\n";
+                              ",\"start_time\":" + std::to_string(own_start_time()) +
+                              (spec_.terminal ? ",\"terminal\":true" : "") + "}\n";
   if (!log_.open() || !signals_.open() || !write_by_rename(dir_ + "/process.json", process, false))
     return give_up(dir_, "its directory cannot be written");
   look_for_stop();
@@ -222,6 +256,7 @@ int Supervisor::run() {
     left = !reap();
   }
   drain(true);
+  terminal_.give_back(command_);
   exit_.ended = utc_ms();
   return write_exit(dir_, exit_) ? 0 : 1;
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "git-plan/command/detach.h"
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/preflight.h"
 #include "git-plan/command/run_summary.h"
@@ -89,6 +90,8 @@ Result<int> execute(Context& context, const Arguments& arguments) {
   const std::optional<Mode> mode = mode_of(arguments);
   GITPLAN_TRY_ASSIGN(ExecuteOptions options, options_of(context, arguments));
   options.mode = mode;
+  if (arguments.has("--detach") && arguments.has("--dry-run"))
+    return error(ErrorCode::kUsage, "options '--detach' and '--dry-run' exclude each other");
   GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
   const bool only_look = arguments.has("--dry-run");
   if (options.interactive && !only_look) {
@@ -109,6 +112,7 @@ Result<int> execute(Context& context, const Arguments& arguments) {
       return exit_status(ErrorCode::kInterrupted);
     }
   }
+  if (arguments.has("--detach")) return execute_detached(context, view.id, facts.dir, options);
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
@@ -136,7 +140,7 @@ const CommandInfo kExecuteCommand{
     .summary = "Run a plan's tasks, wave by wave, and land the result",
     .usage =
         "git plan execute <plan> [--mode <mode>] [--task <name>…] [--resume] [--dry-run]\n"
-        "                        [--jobs <n>] [--no-land] [--yes]",
+        "                        [--jobs <n>] [--no-land] [--detach] [--yes]",
     .group = Group::kWork,
     .inside_task = false,
     .json = true,
@@ -157,6 +161,7 @@ const CommandInfo kExecuteCommand{
           .help = "show what would run and land, and write nothing"},
          {.name = "--jobs", .letter = "-j", .argument = "<n>", .help = "at most this many at once"},
          {.name = "--no-land", .help = "leave the result on the plan's integration branch"},
+         {.name = "--detach", .help = "run in the background; return when the run has begun"},
          {.name = "--yes", .letter = "-y", .help = "start without asking"}},
     .positionals = {{.name = "<plan>", .completes = Completes::kPlan}},
     .run = execute,

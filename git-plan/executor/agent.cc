@@ -13,8 +13,8 @@ std::string known() {
 
 }  // namespace
 
-Result<AgentCommand> agent_command(const Task& task, const Settings& settings,
-                                   std::string_view by) {
+Result<AgentCommand> agent_command(const Task& task, const Settings& settings, std::string_view by,
+                                   bool terminal) {
   if (!task.run.empty()) return AgentCommand{"run", task.run, nullptr};
   std::string agent = by.empty() ? task.agent : std::string(by);
   if (agent.empty()) agent = settings.value("role", task.role, "agent").value_or("");
@@ -31,7 +31,8 @@ Result<AgentCommand> agent_command(const Task& task, const Settings& settings,
   if (command && !command->empty())
     return AgentCommand{std::move(agent), *std::move(command), nullptr};
   if (const Preset* preset = find_preset(agent))
-    return AgentCommand{std::move(agent), std::string(preset->command), preset};
+    return AgentCommand{std::move(agent),
+                        std::string(terminal ? preset->interactive : preset->command), preset};
   return error(ErrorCode::kInvalid,
                "agent '" + agent + "', which plays task '" + task.name +
                    "', has no command, and is none of those that git plan knows (" + known() + ")",

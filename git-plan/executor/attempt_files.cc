@@ -80,6 +80,11 @@ std::optional<AttemptExit> AttemptFiles::exit() const {
   return found;
 }
 
+bool AttemptFiles::on_terminal() const {
+  const auto json = read_json(path("process.json"));
+  return json && json->value("terminal", Json()) == Json(true);
+}
+
 std::optional<pid_t> AttemptFiles::shim() const {
   const auto json = read_json(path("process.json"));
   if (!json) return std::nullopt;
@@ -107,6 +112,7 @@ Status AttemptFiles::write_spec(const AttemptSpec& spec) const {
   field("command", spec.command);
   field("directory", spec.directory);
   field("input", spec.input);
+  if (spec.terminal) field("terminal", "1");
   field("log_limit", std::to_string(spec.log_limit));
   field("wall_ms", std::to_string(spec.wall_ms));
   field("idle_ms", std::to_string(spec.idle_ms));

@@ -40,6 +40,7 @@ class AttemptFiles {
   bool started() const;                     // a shim was there, once
   std::optional<AttemptExit> exit() const;  // nothing: not over, or what is there cannot be read
   std::optional<pid_t> shim() const;        // the living shim's pid
+  bool on_terminal() const;                 // its command has a terminal
 
   // The lock, to be handed to the shim (close-on-exec). kBusy where one is alive.
   Result<int> take_lock() const;

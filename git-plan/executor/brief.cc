@@ -168,7 +168,8 @@ constexpr std::string_view kUsersTree = R"(
   you, and nothing else is.
 )";
 
-constexpr std::string_view kRules = R"(- Leave nothing running in the background; what still runs when you end is stopped.
+constexpr std::string_view kRules =
+    R"(- Leave nothing running in the background; what still runs when you end is stopped.
 - Nobody can answer questions. Where something is unclear, decide, and say so in your summary.
 - When you are done, write a summary for those that come after you to the file $PLAN_OUTPUT: what
   you did, what they must know, what is left.

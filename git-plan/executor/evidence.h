@@ -16,7 +16,7 @@ namespace gitplan {
 
 struct Left {  // what is there when an attempt's process has ended
   int exit_code = 0;
-  std::string stopped_by;      // wall, idle, cancel, abort
+  std::string stopped_by;      // wall, idle, cancel, abort, interrupt
   std::string error;           // it could not be started
   bool hung = false;           // after its end event, until it was ended
   bool lost = false;           // shim and command were killed: there is no exit status

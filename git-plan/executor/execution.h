@@ -24,6 +24,7 @@
 #include "git-plan/executor/repository_pool.h"
 #include "git-plan/executor/run_log.h"
 #include "git-plan/executor/shell_run.h"
+#include "git-plan/executor/terminal_loan.h"
 #include "git-plan/executor/user_tree.h"
 #include "refs/fork/forks.h"
 #include "refs/fork/named_locks.h"
@@ -67,8 +68,9 @@ class Execution {
     bool lost = false;
     std::string error;  // why it could not be started
     std::optional<TreeSnapshot> before;
-    std::string agent;  // that plays it: "run", the task's own, or one of its fallback
-    const Preset* preset = nullptr;
+    std::string agent;               // that plays it: "run", the task's own, or one of its fallback
+    const Preset* preset = nullptr;  // null: what it writes is not for us
+    std::unique_ptr<TerminalLoan> loan;
     std::uint64_t log_seen = 0;  // its size when its end event was looked for
     Millis said_end = 0;         // when its end event was seen; 0: not yet
     bool hung = false;           // it did not end after that
@@ -107,10 +109,15 @@ class Execution {
   void carry_out(const Start& effect);
   void carry_out(const Stop& effect);
   void carry_out(const Collect& effect);
-  void begin(Live& live, const Task& task, int minutes, const std::string& tree);
+  // `terminal`: its command gets the terminal of this process; one at a time.
+  void begin(Live& live, const Task& task, int minutes, const std::string& tree,
+             bool terminal = false);
+  Result<AttemptSpec> lay_out(const Live& live, const Task& task, int minutes,
+                              const std::string& tree, bool terminal);
   void look_at_processes(bool adopted_too);
   void look_for_last_words();
   void process_ended(Live& live);
+  void take_terminal_back(Live& live);
   void process_lost(Live& live);
   void stop_everything();
   Live* live(std::string_view task, std::string_view attempt);

@@ -206,6 +206,7 @@ void Execution::carry_out(const Start& effect) {
     process_ended(*live);
   } else if (files.alive()) {
     live->watched = true;
+    if (files.on_terminal()) live->preset = nullptr;
     log_.line(clock_now(), "found " + effect.task + " at work");
   } else if (files.started()) {
     process_lost(*live);
@@ -217,59 +218,77 @@ void Execution::carry_out(const Start& effect) {
     } else if (!is_directory(tree)) {
       live->error = "its worktree is gone";
     } else {
-      begin(*live, *task, effect.minutes, tree);
+      const bool attached = setup_.interactive && engine_->plan().mode_of(*task) == Mode::kInline;
+      begin(*live, *task, effect.minutes, tree, attached);
     }
     if (!live->error.empty()) input(ProcessEnded{live->task, live->attempt, 126, "", live->error});
   }
 }
 
-void Execution::begin(Live& live, const Task& task, int minutes, const std::string& tree) {
+// Its folder, its brief and what its shim is told; written by whoever starts it.
+Result<AttemptSpec> Execution::lay_out(const Live& live, const Task& task, int minutes,
+                                       const std::string& tree, bool terminal) {
+  const AttemptFiles files = files_of(live.task, live.attempt);
+  GITPLAN_TRY_ASSIGN(const AgentCommand agent,
+                     agent_command(task, settings_, live.agent, terminal));
+  FolderContent content;
+  content.plan_text = text_;
+  const OutputOf output_of = [&](std::string_view path) -> std::optional<std::string> {
+    const std::string name(path.substr(path.find('/') + 1));
+    if (const auto known = content.outputs.find(name); known != content.outputs.end())
+      return known->second;
+    std::optional<std::string> text;
+    if (const auto pending = attachments_.find(std::string(path)); pending != attachments_.end())
+      text = pending->second;
+    else if (auto stored = store_.file(setup_.plan, path); stored)
+      text = *std::move(stored);
+    if (text) content.outputs.emplace(name, *text);
+    return text;
+  };
+  content.brief =
+      brief_of(setup_.plan, engine_->plan(), engine_->ledger(), task, live.attempt, output_of);
+  GITPLAN_TRY(make_task_folder(tree, live.attempt, content));
+  GITPLAN_TRY(make_directories(files.dir()));
+  GITPLAN_TRY(write_file(files.path("brief"), content.brief));
+  AttemptSpec spec;
+  spec.command = agent.command;
+  spec.directory = task.cwd.empty() ? tree : tree + "/" + task.cwd;
+  spec.terminal = terminal;
+  if (!terminal) spec.input = files.path("brief");
+  spec.log_limit = setup_.max_log;
+  spec.wall_ms = minutes * kMinute;
+  spec.idle_ms = task.idle_minutes.value_or(0) * kMinute;
+  spec.environment = task_environment(place_of(task, live, tree));
+  if (agent.preset != nullptr)
+    std::erase_if(spec.environment, [&](const std::string& variable) {
+      return std::ranges::count(agent.preset->unset, variable.substr(0, variable.find('='))) > 0;
+    });
+  if (task.budget_usd && task.run.empty()) {
+    const TaskRecord& record = engine_->ledger().task(task.name);
+    const double left =
+        *task.budget_usd * (1 + record.budget_raises) - engine_->ledger().spent(task.name);
+    spec.environment.push_back(fmt::format("PLAN_BUDGET_USD={:.4f}", std::max(left, 0.0)));
+  }
+  return spec;
+}
+
+void Execution::begin(Live& live, const Task& task, int minutes, const std::string& tree,
+                      bool terminal) {
   const AttemptFiles files = files_of(live.task, live.attempt);
   const auto go = [&]() -> Status {
-    GITPLAN_TRY_ASSIGN(const AgentCommand agent, agent_command(task, settings_, live.agent));
-    FolderContent content;
-    content.plan_text = text_;
-    const OutputOf output_of = [&](std::string_view path) -> std::optional<std::string> {
-      const std::string name(path.substr(path.find('/') + 1));
-      if (const auto known = content.outputs.find(name); known != content.outputs.end())
-        return known->second;
-      std::optional<std::string> text;
-      if (const auto pending = attachments_.find(std::string(path)); pending != attachments_.end())
-        text = pending->second;
-      else if (auto stored = store_.file(setup_.plan, path); stored)
-        text = *std::move(stored);
-      if (text) content.outputs.emplace(name, *text);
-      return text;
-    };
-    content.brief =
-        brief_of(setup_.plan, engine_->plan(), engine_->ledger(), task, live.attempt, output_of);
-    GITPLAN_TRY(make_task_folder(tree, live.attempt, content));
-    GITPLAN_TRY(make_directories(files.dir()));
-    GITPLAN_TRY(write_file(files.path("brief"), content.brief));
-    AttemptSpec spec;
-    spec.command = agent.command;
-    spec.directory = task.cwd.empty() ? tree : tree + "/" + task.cwd;
-    spec.input = files.path("brief");
-    spec.log_limit = setup_.max_log;
-    spec.wall_ms = minutes * kMinute;
-    spec.idle_ms = task.idle_minutes.value_or(0) * kMinute;
-    spec.environment = task_environment(place_of(task, live, tree));
-    if (agent.preset != nullptr)
-      std::erase_if(spec.environment, [&](const std::string& variable) {
-        return std::ranges::count(agent.preset->unset, variable.substr(0, variable.find('='))) > 0;
-      });
-    if (task.budget_usd && task.run.empty()) {
-      const TaskRecord& record = engine_->ledger().task(task.name);
-      const double left =
-          *task.budget_usd * (1 + record.budget_raises) - engine_->ledger().spent(task.name);
-      spec.environment.push_back(fmt::format("PLAN_BUDGET_USD={:.4f}", std::max(left, 0.0)));
-    }
+    GITPLAN_TRY_ASSIGN(const AttemptSpec spec, lay_out(live, task, minutes, tree, terminal));
     GITPLAN_TRY(files.write_spec(spec));
     GITPLAN_TRY_ASSIGN(const int lock, files.take_lock());
+    if (terminal) {
+      live.preset = nullptr;
+      observer_.on_terminal(true);
+      live.loan = std::make_unique<TerminalLoan>();
+    }
     auto child = spawn_shim(setup_.shim, files.dir(),
                             {.attempt = lock,
                              .slot = live.slot ? live.slot->fd() : -1,
-                             .named = live.locks ? live.locks->fd() : -1});
+                             .named = live.locks ? live.locks->fd() : -1},
+                            terminal ? ShimPlace::kTerminal : ShimPlace::kOwnSession);
     ::close(lock);
     if (!child) return std::move(child).error();
     live.child = *child;
@@ -334,9 +353,17 @@ void Execution::look_for_last_words() {
   }
 }
 
+void Execution::take_terminal_back(Live& live) {
+  if (live.loan == nullptr) return;
+  live.loan.reset();
+  observer_.on_terminal(false);
+}
+
 void Execution::process_ended(Live& live) {
   const auto exit = files_of(live.task, live.attempt).exit();
   if (!exit) return process_lost(live);
+  take_terminal_back(live);
+  if (exit->stopped_by == "interrupt") interrupt();  // Ctrl+C went to the one that had the terminal
   live.error = exit->error;
   input(ProcessEnded{live.task, live.attempt, exit->exit_code, exit->stopped_by, exit->error});
 }
@@ -346,6 +373,7 @@ void Execution::process_lost(Live& live) {
   const AttemptFiles files = files_of(live.task, live.attempt);
   const std::string tree = files.tree();
   if (!tree.empty()) kill_strays(task_folder(tree, live.attempt) + "/brief.md");
+  take_terminal_back(live);
   live.lost = true;
   log_.line(clock_now(), "lost the process of " + live.task);
   input(ProcessEnded{live.task, live.attempt, 128 + SIGKILL, "", "its process was lost"});
@@ -377,7 +405,7 @@ void Execution::carry_out(const Collect& effect) {
   if (auto agent = agent_command(job.task, settings_, live->agent)) {
     job.left.agent = agent->agent;
     job.left.command = agent->command;
-    job.preset = agent->preset;
+    if (!files_of(effect.task, effect.attempt).on_terminal()) job.preset = agent->preset;
   }
   job.before = std::move(live->before);
   job.enforce_scope = setup_.enforce_scope;

@@ -55,23 +55,24 @@ void Execution::begin_in_tree(const Fork& effect) {
       earlier.push_back(files_of(effect.task, known.id).dir());
   loop_.work([this, spec, branch, earlier]() -> Loop::Action {
     const auto go = [&]() -> Result<Begun> {
-      GITPLAN_TRY_ASSIGN(const RepositoryPool::Lease repository, repositories_.take());
-      if (repository->path_at(spec.base, ".git-plan"))
+      GITPLAN_TRY_ASSIGN(RepositoryPool::Lease lease, repositories_.take());
+      Repository& repository = *lease;
+      if (repository.path_at(spec.base, ".git-plan"))
         return error(ErrorCode::kRefused,
                      "'.git-plan' is tracked by git, but git plan keeps its own files there",
                      "git rm -r --cached .git-plan, and commit that");
-      GITPLAN_TRY_ASSIGN(const auto waits, reason_to_wait(*repository, branch));
+      GITPLAN_TRY_ASSIGN(const auto waits, gitplan::reason_to_wait(repository, branch));
       if (waits) return Begun{*waits, {}};
-      GITPLAN_TRY_ASSIGN(const auto own, repository->ref(setup_.integration_branch));
-      GITPLAN_TRY_ASSIGN(const auto tip, repository->ref(branch));
-      if (own && tip && !repository->is_ancestor(*own, *tip))
+      GITPLAN_TRY_ASSIGN(const auto own, repository.ref(setup_.integration_branch));
+      GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(branch));
+      if (own && tip && !repository.is_ancestor(*own, *tip))
         return error(ErrorCode::kRefused,
                      "'" + branch.substr(branch.starts_with("refs/heads/") ? 11 : 0) +
                          "' does not hold what the plan has integrated",
                      "git log " + setup_.integration_branch.substr(11));
       GITPLAN_TRY_ASSIGN(const InPlaceStart start,
-                         begin_in_place(*repository, spec, setup_.actor, branch, earlier));
-      if (own) GITPLAN_TRY(follow(*repository, setup_.integration_branch, *own, start.head));
+                         begin_in_place(repository, spec, setup_.actor, branch, earlier));
+      if (own) GITPLAN_TRY(follow(repository, setup_.integration_branch, *own, start.head));
       return Begun{{}, start.head};
     };
     return [this, spec, begun = go()] {

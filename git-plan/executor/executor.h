@@ -55,6 +55,8 @@ class Observer {
   // Nothing runs any more and the run's worktrees are removed: about twice a second until all are.
   virtual void on_cleaning(std::size_t done, std::size_t all, Millis since) = 0;
   virtual void on_warning(std::string_view text) = 0;
+  // A task's command gets the terminal (true), or has given it back.
+  virtual void on_terminal(bool lent) = 0;
   // A decision is to be asked on the terminal now. Only with ExecuteOptions::interactive, and one
   // at a time. What is returned asks, on another thread, because the run goes on meanwhile; it
   // returns the answer, or nothing: later. It gives up when the descriptor becomes readable: the
@@ -89,8 +91,9 @@ struct AgentCommand {
   std::string command;             // for sh -c
   const Preset* preset = nullptr;  // null: a command of the user's
 };
-// `by`: the agent, where it is not the task's own but one of its `fallback`.
+// `by`: the agent, where it is not the task's own but one of its `fallback`. `terminal`: where it
+// has one, a preset starts so that a person can take part.
 Result<AgentCommand> agent_command(const Task& task, const Settings& settings,
-                                   std::string_view by = {});
+                                   std::string_view by = {}, bool terminal = false);
 
 }  // namespace gitplan

@@ -44,7 +44,7 @@ Result<std::string> find_shim(const std::string& program_dir) {
 }
 
 Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir,
-                         const ShimLocks& locks) {
+                         const ShimLocks& locks, ShimPlace place) {
   posix_spawn_file_actions_t files;
   posix_spawn_file_actions_init(&files);
   // Through numbers that collide with none, as each may be where another belongs.
@@ -69,8 +69,10 @@ Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir
   sigfillset(&all);
   posix_spawnattr_setsigmask(&attributes, &blocked);
   posix_spawnattr_setsigdefault(&attributes, &all);
-  posix_spawnattr_setflags(&attributes,
-                           POSIX_SPAWN_SETSID | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int group = place == ShimPlace::kTerminal ? POSIX_SPAWN_SETPGROUP : POSIX_SPAWN_SETSID;
+  posix_spawnattr_setflags(
+      &attributes, static_cast<short>(group | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF));
   std::string name = kName, dir = attempt_dir;
   char* argv[] = {name.data(), dir.data(), nullptr};
   char* environment[] = {nullptr};  // the command's is in the spec

@@ -17,9 +17,13 @@ struct ShimLocks {
   int attempt = -1, slot = -1, named = -1;
 };
 
-// A child of this process in a session of its own. The descriptors stay open here.
+// kTerminal: in this session, and with these standard streams, in a process group of its own; for a
+// spec with `terminal`. Until it ends this process is in the background of its terminal.
+enum class ShimPlace { kOwnSession, kTerminal };
+
+// A child of this process. The descriptors stay open here.
 Result<pid_t> spawn_shim(const std::string& shim, const std::string& attempt_dir,
-                         const ShimLocks& locks);
+                         const ShimLocks& locks, ShimPlace place = ShimPlace::kOwnSession);
 
 // Kills what an attempt left behind whose shim was killed itself: the processes whose environment
 // names this brief.

@@ -110,6 +110,11 @@ void RunReporter::on_warning(std::string_view text) {
     context_.out().warning(one_line(text, 2000));
 }
 
+void RunReporter::on_terminal(bool lent) {
+  if (lent && live_) live_->clear();
+  asking_ = lent;
+}
+
 Observer::Question RunReporter::on_decision(const DecisionAsked& decision) {
   Output& out = context_.out();
   if (live_) live_->clear();

@@ -28,6 +28,7 @@ class RunReporter : public Observer {
   void on_wait(std::string_view reason) override;
   void on_cleaning(std::size_t done, std::size_t all, Millis since) override;
   void on_warning(std::string_view text) override;
+  void on_terminal(bool lent) override;
   Question on_decision(const DecisionAsked& decision) override;
 
   // Nothing is drawn after this; the summary follows.
@@ -43,7 +44,7 @@ class RunReporter : public Observer {
   std::unique_ptr<LiveLines> live_;  // only on a terminal
   std::string waiting_;
   bool cleaning_said_ = false;
-  // While a question stands on the terminal, what happens is told behind it.
+  // While a question or a task has the terminal, what happens is told behind it.
   std::atomic<bool> asking_ = false;
   std::vector<std::string> held_back_;
   Ledger ledger_;  // when a decision was asked: its panel shows the log of its task

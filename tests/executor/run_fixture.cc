@@ -49,6 +49,7 @@ void Listener::on_wait(std::string_view reason) { waits.emplace_back(reason); }
 void Listener::on_cleaning(std::size_t done, std::size_t all, Millis) {
   cleaned.emplace_back(done, all);
 }
+void Listener::on_terminal(bool) {}
 void Listener::on_warning(std::string_view text) { warnings.emplace_back(text); }
 
 Observer::Question Listener::on_decision(const DecisionAsked& decision) {
