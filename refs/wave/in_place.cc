@@ -24,7 +24,7 @@ std::string shown(const std::string& branch) {
 }
 
 std::optional<Before> read_before(const std::string& attempt_dir) {
-  const std::string text = read_small_file(attempt_dir + "/before").value_or("");
+  const std::string text = read_small_file(attempt_dir + "/before").value_or("") + "\n";
   std::vector<std::string> lines;
   for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
     lines.push_back(text.substr(at, end - at));
@@ -217,7 +217,7 @@ Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spe
       // Without what other tasks did meanwhile.
       GITPLAN_TRY_ASSIGN(const std::string theirs_tree, with(repository, before->state, all));
       GITPLAN_TRY_ASSIGN(const std::string theirs, commit(theirs_tree, {user}));
-      GITPLAN_TRY_ASSIGN(result.with_mixed, commit(mixed, {before->head, theirs}));
+      GITPLAN_TRY_ASSIGN(result.with_mixed, commit(mixed, {work.commit, theirs}));
       kept.push_back(result.with_mixed);
       result.mixed = std::move(sorted.conflicts);
     }
@@ -232,13 +232,14 @@ Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spe
 
 Result<HandSides> hand_sides(const Repository& repository, const std::string& with_mixed) {
   const Git& git = repository.git();
-  GITPLAN_TRY_ASSIGN(const std::string start, git.read({"rev-parse", with_mixed + "^1"}));
+  GITPLAN_TRY_ASSIGN(const std::string own, git.read({"rev-parse", with_mixed + "^1"}));
   GITPLAN_TRY_ASSIGN(const std::string theirs, git.read({"rev-parse", with_mixed + "^2"}));
   GITPLAN_TRY_ASSIGN(const std::string user, git.read({"rev-parse", theirs + "^1"}));
+  GITPLAN_TRY_ASSIGN(const std::string start, git.read({"rev-parse", user + "^1"}));
   GITPLAN_TRY_ASSIGN(const std::string tree, tree_of_commit(repository, start));
   GITPLAN_TRY_ASSIGN(
       const std::string ours,
-      write_commit(repository, tree, {user}, "Without what was not committed before\n", 0));
+      write_commit(repository, tree, {user, own}, "Without what was not committed before\n", 0));
   return HandSides{ours, theirs};
 }
 

@@ -45,8 +45,8 @@ struct InPlaceScope {               // of optimistic tasks; all else leaves it e
 struct InPlaceWork {
   Work work;  // its commit, a child of the commit that the tree stood at, has the task's paths only
   // Changed by it and by the user before (kind "dirty"), or outside of every scope ("outside"):
-  // not in work.commit, but in `with_mixed`. That is a merge: of the start, and of the task's whole
-  // change on top of the state before; hand_sides() tells both.
+  // not in work.commit, but in `with_mixed`. That is a merge: of work.commit, and of the task's
+  // whole change on top of the state before.
   std::vector<Conflict> mixed;
   std::string with_mixed;
 };
@@ -55,6 +55,7 @@ Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spe
                                      std::string_view subject);
 
 // For resolving by hand: `ours` without the user's change, `theirs` with the task's on top of it.
+// What is merged from them holds work.commit.
 struct HandSides {
   std::string ours, theirs;
 };

@@ -91,7 +91,6 @@ TEST_F(InPlace, WhatTheUserHadNotCommittedStaysAsItIs) {
   EXPECT_EQ(status(), " M mine.txt\nM  staged.txt\n?? untracked.txt");
   EXPECT_EQ(repo_.read("mine.txt"), "a\nmine\n");
   EXPECT_EQ(repo_.git({"diff", "--name-only", "HEAD~1", "HEAD"}), "one.txt");
-  expect_clean();
 }
 
 // Both in one file: what is the user's and what is the task's is for the user to say.
@@ -109,7 +108,7 @@ class DirtyPath : public InPlace {
     EXPECT_EQ(asked.kind, "dirty_path");
     EXPECT_EQ(asked.what,
               "'one' has finished in your working tree, and changed files that had changes of "
-              "yours before: both.txt");
+              "yours before: 'both.txt'");
     EXPECT_EQ(asked.impact,
               "Nothing of it is committed before. Blocked: 'next'. Independent tasks go on.");
     EXPECT_EQ(repo_.git({"log", "-1", "--format=%s"}), "Both");
@@ -221,7 +220,7 @@ TEST_F(InPlace, AChangeOutsideOfEveryScopeIsADecision) {
   EXPECT_EQ(outcome(), "paused");
   EXPECT_EQ(only_open().asked.kind, "dirty_path");
   EXPECT_THAT(only_open().asked.what,
-              HasSubstr("files outside of every scope changed meanwhile: b"));
+              HasSubstr("files outside of every scope changed meanwhile: 'b'"));
   answer("keep:a");
   EXPECT_EQ(outcome(), "completed");
   EXPECT_EQ(committed("b"), "2");
@@ -229,6 +228,7 @@ TEST_F(InPlace, AChangeOutsideOfEveryScopeIsADecision) {
 
 TEST_F(InPlace, ItIsRefusedWhereNothingCouldLand) {
   make_plan("- {name: one, mode: inline, run: 'echo 1 > one.txt'}\n");
+  repo_.git({"-c", "plan.allowHeadlessApproval=true", "plan", "trust", id_});
   const auto no_land = repo_.plan({"execute", id_, "--no-land"});
   EXPECT_EQ(no_land.exit_status, 2);
   EXPECT_THAT(no_land.err, HasSubstr("task 'one' works in your working tree, so what it does lands "
