@@ -115,6 +115,11 @@ std::optional<Millis> from_rfc3339(std::string_view text) {
   return result - sign * (*offset_hours * 60LL + *offset_minutes) * 60000;
 }
 
+std::string moment(Millis time, Millis now) {
+  const std::string day = date_of(time);
+  return day == date_of(now) ? time_of(time) : day + " " + time_of(time);
+}
+
 std::string short_duration(Millis duration) {
   const Millis seconds = duration < 0 ? 0 : duration / 1000;
   if (seconds < 60) return std::to_string(seconds) + " s";

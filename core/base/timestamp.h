@@ -20,6 +20,9 @@ std::optional<Millis> from_rfc3339(std::string_view text);
 std::string date_of(Millis time);
 std::string time_of(Millis time);
 
+// "10:00:00" where `time` is of the same day (UTC) as `now`, else with the date.
+std::string moment(Millis time, Millis now);
+
 // "8 s", "3 m 20 s", "2 h 5 m", "4 d": short, for people.
 std::string short_duration(Millis duration);
 

@@ -44,6 +44,8 @@ struct Stop {  // end its process. Answer: ProcessEnded, also where it had ended
 struct Collect {  // commit what it left, keep it alive, prove it done. Answer: Collected
   std::string task, attempt;
   int exit_code = 0;
+  // "lease": worked on by hand, and its time is over. Nothing is proved then; the answer has no
+  // outcome where somebody else takes it in at the moment.
   std::string stopped_by;
 };
 struct Integrate {  // merge the branches onto base, in order. Answer: Merged

@@ -159,6 +159,7 @@ Step Engine::on(const Collected& input, Millis now) {
   if (found == live_.end() || found->second.attempt != input.ended.attempt) return {};
   const std::string stopped_by = found->second.stopped_by;
   live_.erase(found);
+  if (stopped_by == "lease") return lease_over(input, now);
 
   AttemptEnded ended = input.ended;
   ended.run = options_.run;
@@ -178,6 +179,24 @@ Step Engine::on(const Collected& input, Millis now) {
     step.events.push_back(mixed_question(input));
     step.effects.push_back(Flush{});
   }
+  return step;
+}
+
+// Whoever worked on it may have been heard of meanwhile: then the lease counts, or the end.
+Step Engine::lease_over(const Collected& input, Millis now) {
+  const Attempt* claimed = ledger_.task(input.ended.task).claimed();
+  if (claimed == nullptr || claimed->id != input.ended.attempt || claimed->lease > now) return {};
+  if (input.ended.outcome.empty()) {
+    lease_retry_[input.ended.task] = now + options_.slot_poll;
+    return {};
+  }
+  AttemptEnded ended = input.ended;
+  ended.run = claimed->run;
+  ended.error = "its lease ended" + (ended.outcome == "failed" ? ", and " + ended.error : "");
+  ended.outcome = "lost";
+  ended.failure.clear();
+  Step step;
+  step.events.push_back(std::move(ended));
   return step;
 }
 

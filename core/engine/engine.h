@@ -76,6 +76,7 @@ class Engine {
   // Of an attempt that this process looks after. Not in the journal: another executor finds it out
   // again.
   struct Live {
+    // One that is worked on by hand is here only while it is collected after its lease.
     enum class Phase { kForking, kNoSlot, kRunning, kCollecting };
     std::string attempt;
     Phase phase = Phase::kForking;
@@ -89,6 +90,7 @@ class Engine {
   Step on(const SlotRefused& input, Millis now);
   Step on(const ProcessEnded& input, Millis now);
   Step on(const Collected& input, Millis now);
+  Step lease_over(const Collected& input, Millis now);
   Step on(const Merged& input, Millis now);
   Step on(const Committed& input, Millis now);
   Step on(const CommitRefused& input, Millis now);
@@ -109,6 +111,7 @@ class Engine {
   // poll() in parts, each for one concern (core/engine/poll.cc, starting.cc).
   void release_leftovers(Step& step);
   void look_after_attempts(Step& step, Millis now);
+  void look_after_lease(Step& step, int task, Millis now);
   void start_tasks(Step& step, Millis now);
   AttemptStarted start_of(int task, std::string agent) const;
   bool waits_for_other_plan(Step& step, Millis now);
@@ -129,8 +132,6 @@ class Engine {
   std::vector<std::string> agents_of(const Task& task) const;  // its own, then `fallback`
   int tries_left(int task, std::string_view agent) const;
   bool limited(std::string_view agent, Millis now) const;
-  bool over_budget(int task) const;
-  bool plan_over_budget() const;
   bool asked_about(std::string_view kind) const;  // an open decision of that kind about no task
   bool held_by_question(int task) const;          // a question about more than this task is open
   bool awaits_checkpoint(int task) const;         // finished, and a person has not let it pass yet
@@ -177,6 +178,8 @@ class Engine {
   std::set<std::string> asked_;   // decisions shown on the terminal
   std::map<std::string, Millis, std::less<>>
       slot_retry_;  // by task: when a refused slot is tried again
+  std::map<std::string, Millis, std::less<>>
+      lease_retry_;  // by task: when an attempt whose lease is over is looked at again
   Millis land_retry_ = 0;
   Millis plan_retry_ = 0;
   bool other_plan_done_ = false;

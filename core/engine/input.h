@@ -36,7 +36,7 @@ struct Collected {
   // changes. They are not in ended.commit; `with_mixed` is the commit that has them too.
   std::vector<Conflict> mixed = {};
   std::string with_mixed = {};
-};               // of a Collect: all fields but run; outcome finished or failed
+};               // of a Collect: all fields but run; outcome finished, failed or lost
 struct Merged {  // of an Integrate
   int wave = 0;
   std::string tree;                // empty: nothing changed against the base

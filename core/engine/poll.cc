@@ -93,6 +93,10 @@ void Engine::release_leftovers(Step& step) {
 void Engine::look_after_attempts(Step& step, Millis now) {
   for (int task = 0; task < graph_.size(); ++task) {
     if (records_[task]->status != TaskStatus::kRunning) continue;
+    if (records_[task]->claimed() != nullptr) {
+      look_after_lease(step, task, now);
+      continue;
+    }
     const std::string& name = plan_.tasks()[task].name;
     const Attempt& attempt = *records_[task]->last();
     const auto found = live_.find(name);
@@ -125,6 +129,18 @@ void Engine::look_after_attempts(Step& step, Millis now) {
           name, attempt.id, ledger_.run()->control.empty() ? "cancel" : ledger_.run()->control});
     }
   }
+}
+
+// Somebody works on it by hand, and nobody of the run: it is left alone until its lease is over.
+void Engine::look_after_lease(Step& step, int task, Millis now) {
+  const std::string& name = plan_.tasks()[task].name;
+  const Attempt& attempt = *records_[task]->claimed();
+  if (attempt.lease > now || lease_retry_[name] > now || stopping() || live_.contains(name)) return;
+  Live& live = live_[name];
+  live.attempt = attempt.id;
+  live.phase = Live::Phase::kCollecting;
+  live.stopped_by = "lease";
+  step.effects.push_back(Collect{name, attempt.id, 0, live.stopped_by});
 }
 
 // A batch is cut when nothing in it runs or can start (next_batch()).
@@ -292,6 +308,12 @@ void Engine::wait(Step& step, Millis now) {
     for (const auto& [agent, limit] : ledger_.agent_limits) consider(limit);
   for (const auto& [task, live] : live_)
     if (live.phase == Live::Phase::kNoSlot) consider(slot_retry_[task]);
+  if (!stopping())
+    for (int task = 0; task < graph_.size(); ++task)
+      if (const Attempt* claimed = records_[task]->claimed()) {
+        consider(claimed->lease);
+        consider(lease_retry_[plan_.tasks()[task].name]);
+      }
   if (land_retry_ > now) consider(land_retry_);
   if (plan_retry_ > now) consider(plan_retry_);
   if (until == 0 || (timer_ != 0 && timer_ <= until)) return;
@@ -319,6 +341,13 @@ void Engine::end(Step& step, Millis now) {
     return false;
   }();
   if (queued || any_startable(now)) return;
+  std::string by_hand;  // the first of the tasks asked for that somebody works on by hand
+  for (int task = 0; task < graph_.size(); ++task) {
+    const Attempt* claimed = selected_[task] ? records_[task]->claimed() : nullptr;
+    if (claimed == nullptr) continue;
+    if (claimed->lease <= now) return;  // it is being taken back
+    if (by_hand.empty()) by_hand = plan_.tasks()[task].name;
+  }
   const bool may_land = ledger_.held_wave() == nullptr && !landing_decision_open();
   if (may_land && landing_due(now)) return;  // it waits for its time to come
 
@@ -344,6 +373,9 @@ void Engine::end(Step& step, Millis now) {
     return over_with("completed", "");
   }
   if (wanted) return over_with("partial", "");
+  if (!by_hand.empty())
+    return over_with("paused", "'" + by_hand + "' is worked on by hand until " +
+                                   moment(ledger_.task(by_hand).claimed()->lease, now));
   if (const TaskRecord& record = ledger_.task(held_up); record.status == TaskStatus::kCancelled)
     return over_with("paused",
                      "'" + held_up + "' was " +

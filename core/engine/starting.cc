@@ -1,7 +1,9 @@
 // Which tasks start next, who plays them, and what a person or another plan must say before.
 #include <algorithm>
 
+#include "core/engine/attempt_start.h"
 #include "core/engine/engine.h"
+#include "core/engine/hold.h"
 #include "core/engine/questions.h"
 
 namespace gitplan {
@@ -54,18 +56,6 @@ bool Engine::awaits_checkpoint(int task) const {
          plan_.tasks()[task].checkpoint != Checkpoint::kNone && record.checked != record.last()->id;
 }
 
-bool Engine::over_budget(int task) const {
-  const Task& definition = plan_.tasks()[task];
-  return definition.budget_usd && definition.run.empty() &&
-         ledger_.spent(definition.name) >=
-             *definition.budget_usd * (1 + records_[task]->budget_raises);
-}
-
-bool Engine::plan_over_budget() const {
-  return plan_.orchestration && plan_.orchestration->budget_usd &&
-         ledger_.spent() >= *plan_.orchestration->budget_usd * (1 + ledger_.budget_raises);
-}
-
 bool Engine::asked_about(std::string_view kind) const {
   return std::any_of(ledger_.decisions.rbegin(), ledger_.decisions.rend(), [&](const Decision& d) {
     return d.open() && d.asked.kind == kind && d.asked.task.empty();
@@ -74,7 +64,7 @@ bool Engine::asked_about(std::string_view kind) const {
 
 bool Engine::held_by_question(int task) const {
   return asked_about("other_plan") ||
-         (plan_.tasks()[task].run.empty() && asked_about("budget") && plan_over_budget());
+         (plan_.tasks()[task].run.empty() && asked_about("budget") && over_budget(plan_, ledger_));
 }
 
 void Engine::ask_before_start(Step& step, Millis now) {
@@ -87,16 +77,16 @@ void Engine::ask_before_start(Step& step, Millis now) {
   bool plan_asked = false;
   for (int task = 0; task < graph_.size(); ++task) {
     const Task& definition = plan_.tasks()[task];
-    const bool gated = definition.approval_gate && records_[task]->approved != definition.text_hash;
+    const bool gated = needs_approval(definition, ledger_);
     const bool costs = definition.run.empty() && plan_.orchestration->budget_usd.has_value();
     if ((!gated && !costs && !definition.budget_usd) || !startable(task, now)) continue;
     if (ledger_.has_open_decision(definition.name)) continue;
     if (gated) {
       ask(ask_for_approval(definition, blocked_by(task)), definition.name);
-    } else if (over_budget(task)) {
+    } else if (over_budget(definition, ledger_)) {
       ask(ask_about_budget(definition, ledger_.spent(definition.name), blocked_by(task)),
           definition.name);
-    } else if (costs && !plan_asked && plan_over_budget() && !asked_about("budget")) {
+    } else if (costs && !plan_asked && over_budget(plan_, ledger_) && !asked_about("budget")) {
       plan_asked = true;
       ask(ask_about_plan_budget(ledger_.spent()), "plan");
     }
@@ -140,24 +130,9 @@ Step Engine::on(const OtherPlan& input, Millis now) {
 // ---- the start ----
 
 AttemptStarted Engine::start_of(int task, std::string agent) const {
-  const Task& definition = plan_.tasks()[task];
-  const TaskRecord& record = *records_[task];
-  AttemptStarted started;
-  started.run = options_.run;
-  started.task = definition.name;
-  const auto mine = std::count_if(record.attempts.begin(), record.attempts.end(),
-                                  [&](const Attempt& a) { return a.actor == options_.actor; });
-  started.attempt = options_.actor + "." + std::to_string(mine + 1);
-  started.agent = std::move(agent);
-  started.role = definition.role;
-  started.mode = std::string(name(plan_.mode_of(definition)));
-  started.base = base_;
-  if (!plan_.in_place(definition)) started.branch = options_.task_branch_prefix + definition.name;
-  started.text_hash = definition.text_hash;
-  started.minutes = record.minutes > 0
-                        ? record.minutes
-                        : definition.timeout_minutes.value_or(options_.default_minutes);
-  return started;
+  return attempt_started(plan_, plan_.tasks()[task], *records_[task],
+                         {options_.run, options_.actor, std::move(agent), base_,
+                          options_.task_branch_prefix, options_.default_minutes});
 }
 
 void Engine::start_tasks(Step& step, Millis now) {
@@ -166,7 +141,6 @@ void Engine::start_tasks(Step& step, Millis now) {
   // Its commit is the next base; an eager plan has no batches to wait for.
   if (held != nullptr && !wave_blocked(*held) && !eager()) return;
   if (waits_for_other_plan(step, now)) return;
-  const bool spent = plan_over_budget();
   LockHolders holders = lock_holders(plan_.tasks(), records_);
   // The working tree must show all that was done before.
   const bool tree_is_current = held == nullptr && !unlanded() && next_batch().empty();
@@ -179,8 +153,7 @@ void Engine::start_tasks(Step& step, Millis now) {
     if (in_place(task) && !tree_is_current) continue;
     if (!may_join(task, at_work)) continue;
     const Task& definition = plan_.tasks()[task];
-    if (definition.approval_gate && records_[task]->approved != definition.text_hash) continue;
-    if (over_budget(task) || (spent && definition.run.empty())) continue;
+    if (hold_of(plan_, definition, ledger_) != Hold::kNone) continue;
     if (!held_lock(definition, holders).empty()) continue;
     std::optional<std::string> agent = agent_for(task, now);
     if (!agent) continue;

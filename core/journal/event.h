@@ -113,6 +113,11 @@ struct AttemptStarted {  // attempt_started
   std::string branch;     // refs/heads/plan/<id>/<task>; empty: in the user's own working tree
   std::string text_hash;  // of the task's definition
   int minutes = 0;        // the wall clock it gets
+  Millis lease = 0;       // worked on by hand until then; 0: a run looks after it
+};
+struct AttemptRenewed {  // attempt_renewed: whoever works on it by hand needs more time
+  std::string task, attempt;
+  Millis lease = 0;
 };
 struct AttemptEnded {  // attempt_ended
   std::string run, task, attempt;
@@ -225,9 +230,10 @@ struct UnknownEvent {
 using EventBody =
     std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, RunStarted,
                  RunResumed, RunWaits, BaseTaken, RunEnded, ControlRequested, AttemptStarted,
-                 AttemptEnded, TaskQueued, TaskSet, TaskApproved, WaveStarted, WaveMerged,
-                 WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned, LandingStarted, Landed,
-                 DecisionAsked, DecisionResolved, DecisionWithdrawn, Remark, UnknownEvent>;
+                 AttemptRenewed, AttemptEnded, TaskQueued, TaskSet, TaskApproved, WaveStarted,
+                 WaveMerged, WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned,
+                 LandingStarted, Landed, DecisionAsked, DecisionResolved, DecisionWithdrawn, Remark,
+                 UnknownEvent>;
 
 struct Event {
   std::string id;           // 20 hex digits

@@ -122,6 +122,12 @@ void each_field(Is<AttemptStarted> auto& x, auto&& field) {
   field("branch", x.branch);
   field("text_hash", x.text_hash);
   field("minutes", x.minutes);
+  field("lease", x.lease);
+}
+void each_field(Is<AttemptRenewed> auto& x, auto&& field) {
+  field("task", x.task);
+  field("attempt", x.attempt);
+  field("lease", x.lease);
 }
 void each_field(Is<AttemptEnded> auto& x, auto&& field) {
   field("run", x.run);
@@ -270,6 +276,8 @@ template <>
 inline constexpr std::string_view kTypeOf<ControlRequested> = "control_requested";
 template <>
 inline constexpr std::string_view kTypeOf<AttemptStarted> = "attempt_started";
+template <>
+inline constexpr std::string_view kTypeOf<AttemptRenewed> = "attempt_renewed";
 template <>
 inline constexpr std::string_view kTypeOf<AttemptEnded> = "attempt_ended";
 template <>

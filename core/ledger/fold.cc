@@ -129,6 +129,7 @@ struct Apply {
     attempt.branch = e.branch;
     attempt.text_hash = e.text_hash;
     attempt.minutes = e.minutes;
+    attempt.lease = e.lease;
     attempt.started = event.time;
     attempt.actor = event.actor;
     TaskRecord& task = ledger.tasks[e.task];
@@ -136,6 +137,9 @@ struct Apply {
     task.queued_until = 0;
     task.reason.clear();
     task.attempts.push_back(std::move(attempt));
+  }
+  void operator()(const AttemptRenewed& e) {
+    find_attempt(ledger.tasks[e.task], e.attempt).lease = e.lease;
   }
   void operator()(const AttemptEnded& e) {
     TaskRecord& task = ledger.tasks[e.task];

@@ -48,6 +48,7 @@ enum class TaskStatus {
 struct Attempt {
   std::string id, run, agent, role, mode, base, branch, text_hash;
   int minutes = 0;
+  Millis lease = 0;  // until when it is worked on by hand; 0: a run looks after it
   Millis started = 0, ended = 0;
   std::string outcome;  // empty while it runs
   std::string failure, error;
@@ -61,6 +62,8 @@ struct Attempt {
   bool limited = false;  // it met a limit of its agent that ends at a known time: no try is used up
   std::string actor;
   bool in_place() const { return branch.empty(); }  // it worked in the user's own working tree
+
+  bool by_hand() const { return lease > 0; }
 };
 
 // What a decision said about an overlap: used when the task is integrated again.
@@ -85,6 +88,10 @@ struct TaskRecord {
   int budget_raises = 0;  // how often a person gave as much again as budget_usd
 
   const Attempt* last() const { return attempts.empty() ? nullptr : &attempts.back(); }
+  // The attempt that somebody has taken by hand and not given back; nothing: nobody has.
+  const Attempt* claimed() const {
+    return status == TaskStatus::kRunning && last()->by_hand() ? last() : nullptr;
+  }
 };
 
 enum class WavePhase { kStarted, kMerged, kCommitted, kVerified, kCompleted, kAbandoned };

@@ -20,6 +20,7 @@ void each_field(Is<Attempt> auto& x, auto&& field) {
   field("branch", x.branch);
   field("text_hash", x.text_hash);
   field("minutes", x.minutes);
+  field("lease", x.lease);
   field("started", x.started);
   field("ended", x.ended);
   field("outcome", x.outcome);

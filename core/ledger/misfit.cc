@@ -86,9 +86,17 @@ struct Check {
       return "attempt " + e.attempt + " was started before";
     if (task.status == TaskStatus::kCompleted || task.status == TaskStatus::kSkipped)
       return quoted(e.task) + " is " + std::string(name(task.status));
+    // In another run, or by hand beside a run: two clones that did not know of each other; the
+    // later one has it.
     if (task.status == TaskStatus::kRunning && task.last()->run == e.run)
-      return quoted(e.task) + " is running";
+      return quoted(e.task) + (e.lease > 0 ? " is worked on by hand" : " is running");
     return "";
+  }
+  std::string operator()(const AttemptRenewed& e) const {
+    if (std::string why = running(e.task, e.attempt); !why.empty()) return why;
+    if (!find_attempt(ledger.task(e.task), e.attempt)->by_hand())
+      return "attempt " + e.attempt + " is not worked on by hand";
+    return e.lease > 0 ? "" : "it names no time";
   }
   std::string operator()(const AttemptEnded& e) const { return running(e.task, e.attempt); }
   std::string operator()(const TaskQueued& e) const { return running(e.task, e.attempt); }

@@ -48,7 +48,11 @@ std::vector<std::string> own_reasons(const Task& task, const TaskRecord& record,
       if (readiness == Readiness::kElsewhere) return {where_completed(record)};
       return {};
     case TaskStatus::kSkipped: return {record.reason.empty() ? "skipped" : record.reason};
-    case TaskStatus::kRunning: return {"is running"};
+    case TaskStatus::kRunning:
+      if (const Attempt* last = record.last(); last != nullptr && last->by_hand())
+        return {"is worked on by hand since " + time_of(last->started) + ", lease until " +
+                moment(last->lease, last->started)};
+      return {"is running"};
     case TaskStatus::kFinished:
       if (readiness != Readiness::kBlocked) return {"is finished and waits for its wave"};
       if (task.checkpoint != Checkpoint::kNone && record.last() != nullptr &&

@@ -24,7 +24,7 @@ std::string run_at_work(const std::string& plan_dir, const Ledger& ledger) {
 Status stop_attempts(const std::string& plan_dir, const Ledger& ledger) {
   for (const auto& [task, record] : ledger.tasks) {
     const Attempt* last = record.last();
-    if (last == nullptr || !last->outcome.empty()) continue;
+    if (last == nullptr || !last->outcome.empty() || last->by_hand()) continue;
     const AttemptFiles files(attempt_dir(plan_dir, task, last->id));
     if (files.exit() || !files.alive()) continue;
     GITPLAN_TRY(files.request_stop("abort"));
@@ -63,12 +63,18 @@ Result<int> ask_run(Context& context, const std::string& plan, std::string_view 
     change.bodies.push_back(ControlRequested{run, std::string(what)});
     return change;
   };
-  if (Result<PlanView> done = store->change(id, decide); !done.ok()) return std::move(done).error();
+  const Result<PlanView> done = store->change(id, decide);
+  if (!done.ok()) return done.error();
   if (run.empty())
     context.out().note("Aborted plan '" + id + "'; what is done is kept.");
   else
     context.out().note("Asked run " + run + " of '" + id + "' to " + std::string(what) + ". " +
                        std::string(said(what)));
+  if (what != "pause")
+    for (const auto& [task, record] : done->ledger.tasks)
+      if (record.claimed() != nullptr)
+        context.out().note("'" + printable(task) + "' is worked on by hand and is left alone: " +
+                           "'git plan fail " + id + " " + printable(task) + "' ends it.");
   return 0;
 }
 

@@ -48,12 +48,13 @@ Json attempt_json(const std::string& task, const Attempt& attempt, const std::st
   const auto text = [](const std::string& value) { return value.empty() ? Json() : Json(value); };
   return {{"task", task},
           {"attempt", attempt.id},
-          {"run", attempt.run},
+          {"run", text(attempt.run)},
           {"agent", text(attempt.agent)},
           {"role", text(attempt.role)},
           {"outcome", text(attempt.outcome)},
           {"failure", text(attempt.failure)},
           {"error", text(attempt.error)},
+          {"lease", attempt.by_hand() ? Json(to_rfc3339(attempt.lease)) : Json()},
           {"started", to_rfc3339(attempt.started)},
           {"finished", attempt.ended == 0 ? Json() : Json(to_rfc3339(attempt.ended))},
           {"duration_s", attempt.ended == 0
@@ -96,7 +97,9 @@ Result<int> list(Context& context, const PlanView& view, const std::string& plan
                   good                      ? Style::kGood
                   : attempt.outcome.empty() ? Style::kInfo
                                             : Style::kBad},
-                 {attempt.ended == 0 ? "" : short_duration(attempt.ended - attempt.started)},
+                 {attempt.ended != 0  ? short_duration(attempt.ended - attempt.started)
+                  : attempt.by_hand() ? "lease until " + moment(attempt.lease, context.now())
+                                      : ""},
                  {changed ? short_id(attempt.commit) : "", Style::kAccent},
                  {tree, Style::kDim}});
     }
@@ -144,6 +147,7 @@ Result<int> show(Context& context, const PlanView& view, const std::string& plan
   field(out, "error", attempt.error);
   field(out, "agent", attempt.agent);
   field(out, "started", to_rfc3339(attempt.started));
+  if (attempt.by_hand()) field(out, "lease", to_rfc3339(attempt.lease));
   if (attempt.ended != 0) {
     field(out, "time", short_duration(attempt.ended - attempt.started));
     field(out, "exit", std::to_string(attempt.exit_code));

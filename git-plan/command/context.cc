@@ -3,8 +3,11 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
+
+#include "refs/git/errno_error.h"
 
 namespace gitplan {
 namespace {
@@ -64,6 +67,17 @@ Result<PlanView> Context::plan(std::string_view name) {
   GITPLAN_TRY_ASSIGN(Store * opened, store());
   GITPLAN_TRY_ASSIGN(const std::string id, opened->resolve(name));
   return opened->load(id);
+}
+
+Status Context::move_to(const std::string& directory) {
+  GITPLAN_TRY_ASSIGN(Repository opened, Repository::open_at(directory));
+  if (::chdir(directory.c_str()) != 0) return errno_error("enter", directory, errno);
+  store_.reset();
+  settings_.reset();
+  repository_ = std::make_unique<Repository>(std::move(opened));
+  GITPLAN_TRY_ASSIGN(Settings read, Settings::read(*repository_));
+  settings_ = std::make_unique<Settings>(std::move(read));
+  return {};
 }
 
 void Context::page() {

@@ -29,6 +29,10 @@ class Context {
   // resolve() and load() in one, with errors that name what the user typed.
   Result<PlanView> plan(std::string_view name);
 
+  // From here on everything is about the repository as it is seen from that directory. What was
+  // handed out before is gone.
+  Status move_to(const std::string& directory);
+
   Output& out() { return output_; }
   // From here on a long result goes through the user's pager, where standard output is a terminal.
   void page();

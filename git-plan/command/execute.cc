@@ -1,20 +1,15 @@
 // git plan execute: looks at everything first, asks once, then runs the plan and tells what
 // happens.
 #include <cctype>
-#include <csignal>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "git-plan/command/detach.h"
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/preflight.h"
-#include "git-plan/command/run_summary.h"
+#include "git-plan/command/run_plan.h"
 #include "git-plan/command/table.h"
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/trust/trust.h"
-#include "git-plan/view/json_parts.h"
-#include "git-plan/view/run_reporter.h"
-#include "git-plan/view/status_view.h"
 #include "git-plan/view/words.h"
 
 namespace gitplan {
@@ -65,17 +60,6 @@ Result<int> dry_run(Context& context, const PlanView& view, const Preflight& rep
   return report.faults.empty() ? 0 : exit_status(report.fault()->code);
 }
 
-// Every fault is said, in the order of the report; in one document, whose `error` is the one that
-// the exit status is about.
-int all_faults(Context& context, const Preflight& report) {
-  const Error& first = *report.fault();
-  if (context.json())
-    context.out().line(json_text(
-        {{"schema", 1}, {"error", error_json(first)}, {"errors", errors_json(report.faults)}}));
-  for (const Error& fault : report.faults) context.out().error(fault, false);
-  return exit_status(first.code);
-}
-
 void warn(Context& context, const Preflight& report) {
   for (const Preflight::Check& check : report.checks) {
     // Open decisions are shown whole when the run is over.
@@ -113,24 +97,7 @@ Result<int> execute(Context& context, const Arguments& arguments) {
     }
   }
   if (arguments.has("--detach")) return execute_detached(context, view.id, facts.dir, options);
-  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
-  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
-  GITPLAN_TRY_ASSIGN(Store * store, context.store());
-  // A reader that goes away (`git plan execute | head`) must not end a run in the middle.
-  std::signal(SIGPIPE, SIG_IGN);
-  RunReporter reporter(context, view.id, facts.dir);
-  options.trusted = [&context](const PlanView& now) { return is_trusted(context, now); };
-  Result<RunResult> result =
-      execute_plan(*repository, *settings, *store, view.id, options, reporter);
-  reporter.finish();
-  if (!result.ok()) return std::move(result).error();
-  if (context.json()) {
-    GITPLAN_TRY_ASSIGN(const PlanFacts after, plan_facts(context, result->view));
-    out.line(status_json(result->view, after, {}, {}));
-  } else {
-    out.print(run_summary(out, *result, *repository, facts.dir));
-  }
-  return run_exit_status(*result);
+  return run_plan(context, view, facts, std::move(options));
 }
 
 }  // namespace

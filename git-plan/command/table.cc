@@ -17,6 +17,9 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kUndoCommand,
       // work
       &kExecuteCommand,
+      &kNextCommand,
+      &kDoneCommand,
+      &kFailCommand,
       &kStatusCommand,
       &kWhyCommand,
       &kOutputCommand,

@@ -19,6 +19,9 @@ extern const CommandInfo kUndoCommand;
 
 // ---- work ----
 extern const CommandInfo kExecuteCommand;
+extern const CommandInfo kNextCommand;
+extern const CommandInfo kDoneCommand;
+extern const CommandInfo kFailCommand;
 extern const CommandInfo kStatusCommand;
 extern const CommandInfo kWhyCommand;
 extern const CommandInfo kOutputCommand;

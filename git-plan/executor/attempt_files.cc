@@ -159,6 +159,16 @@ std::string AttemptFiles::last_line() const {
   return std::string(start == std::string_view::npos ? text : text.substr(start + 1));
 }
 
+Result<AttemptLock> AttemptLock::take(const std::string& attempt_dir) {
+  GITPLAN_TRY(make_directories(attempt_dir));
+  GITPLAN_TRY_ASSIGN(const int fd, AttemptFiles(attempt_dir).take_lock());
+  return AttemptLock(fd);
+}
+
+AttemptLock::~AttemptLock() {
+  if (fd_ >= 0) ::close(fd_);
+}
+
 Status write_file(const std::string& path, std::string_view content, mode_t mode) {
   const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
   if (fd < 0) return errno_error("write", path, errno);

@@ -56,6 +56,21 @@ class AttemptFiles {
   std::string dir_;
 };
 
+// The same lock, held by this process itself: around what takes an attempt in that is worked on by
+// hand, so that its end is recorded once.
+class AttemptLock {
+ public:
+  // kBusy where another process has it. Makes the directory.
+  static Result<AttemptLock> take(const std::string& attempt_dir);
+  AttemptLock(AttemptLock&& other) noexcept : fd_(other.fd_) { other.fd_ = -1; }
+  AttemptLock& operator=(AttemptLock&&) = delete;
+  ~AttemptLock();
+
+ private:
+  explicit AttemptLock(int fd) : fd_(fd) {}
+  int fd_;
+};
+
 // Not synced: after a loss of power the attempt is lost with it, and is started again.
 Status write_file(const std::string& path, std::string_view content, mode_t mode = 0666);
 

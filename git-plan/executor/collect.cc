@@ -116,6 +116,11 @@ Collected collect(const CollectJob& job, Repository& repository, Forks& forks, S
           std::move(in_place.with_mixed)};
 }
 
+Collected collect_unproved(CollectJob job, Repository& repository, Forks& forks, ShellRuns& shell) {
+  job.left.lost = true;
+  return collect(job, repository, forks, shell);
+}
+
 AttemptEnded judge_without_work(const CollectJob& job, const Error& why) {
   AttemptEnded ended;
   ended.task = job.task.name;

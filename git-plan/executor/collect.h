@@ -34,6 +34,9 @@ struct CollectJob {
 // What collect() answers: a Collected of the engine.
 Collected collect(const CollectJob& job, Repository& repository, Forks& forks, ShellRuns& shell);
 
+// The same of an attempt that was given up: nothing is proved, and the outcome is lost.
+Collected collect_unproved(CollectJob job, Repository& repository, Forks& forks, ShellRuns& shell);
+
 // Where git itself fails: nothing could be taken, and that is the fault.
 AttemptEnded judge_without_work(const CollectJob& job, const Error& why);
 

@@ -58,6 +58,7 @@ Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Se
         std::find(options.tasks.begin(), options.tasks.end(), task.name) != options.tasks.end();
     const TaskStatus status = view.ledger.task(task.name).status;
     if (!wanted || status == TaskStatus::kCompleted || status == TaskStatus::kSkipped) continue;
+    if (status == TaskStatus::kFinished) continue;  // that one is only integrated
     if (auto agent = agent_command(task, settings); !agent) return std::move(agent).error();
     for (const std::string& other : task.fallback)
       if (auto agent = agent_command(task, settings, other); !agent)

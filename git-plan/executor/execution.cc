@@ -6,6 +6,7 @@
 #include <csignal>
 
 #include "core/journal/event.h"
+#include "core/ledger/fold.h"
 #include "core/plan/plan_file.h"
 #include "git-plan/executor/waiting.h"
 #include "git-plan/executor/wave_files.h"
@@ -178,9 +179,29 @@ void Execution::finish_cleaning() {
   cleaning_since_ = 0;
 }
 
+// What another process did in the meantime, such as taking a task by hand, or finishing one: the
+// engine is asked again where that has overtaken it.
+void Execution::take_back_overtaken(const std::vector<Event>& others,
+                                    std::vector<EventBody>& bodies) const {
+  Ledger now = engine_->ledger();
+  for (const Event& event : others) apply(now, event);
+  std::erase_if(bodies, [&](const EventBody& body) {
+    if (std::holds_alternative<RunEnded>(body)) return true;
+    if (const auto* ended = std::get_if<AttemptEnded>(&body); ended && ended->outcome == "lost")
+      if (const Attempt* claimed = now.task(ended->task).claimed();
+          claimed != nullptr && claimed->lease > clock_now())
+        return true;
+    if (const auto* started = std::get_if<AttemptStarted>(&body))
+      return now.task(started->task).claimed() != nullptr || !misfit(now, body).empty();
+    return std::holds_alternative<AttemptEnded>(body) && !misfit(now, body).empty();
+  });
+}
+
 bool Execution::append(std::vector<EventBody> bodies) {
   if (fatal_) return false;
-  auto events = appender_->append(std::move(bodies), false);
+  auto events = appender_->append(std::move(bodies), false, [this](const auto& others, auto& own) {
+    take_back_overtaken(others, own);
+  });
   if (!events) {
     journal_failed(std::move(events).error());
     return false;
@@ -350,7 +371,8 @@ void Execution::attach_leftovers() {
   const Ledger& ledger = engine_->ledger();
   for (const auto& [name, record] : ledger.tasks)
     for (const Attempt& attempt : record.attempts)
-      if (attempt.output && attempt.run == setup_.run) attach_output(name, attempt.id);
+      if (attempt.output && (attempt.run == setup_.run || attempt.by_hand()))
+        attach_output(name, attempt.id);
   for (const Wave& wave : ledger.waves)
     if (wave.run == setup_.run && wave.phase == WavePhase::kCompleted)
       for (Attachment& file : wave_files(engine_->plan(), ledger, wave))

@@ -88,6 +88,7 @@ class Execution {
   void carry_out(Step step);
   void leave_nothing_behind(Step& step, std::string_view outcome);
   bool append(std::vector<EventBody> bodies);
+  void take_back_overtaken(const std::vector<Event>& others, std::vector<EventBody>& bodies) const;
   bool sync();
   void journal_failed(Error error);
   void take(const std::vector<Event>& events);
@@ -109,6 +110,7 @@ class Execution {
   void carry_out(const Start& effect);
   void carry_out(const Stop& effect);
   void carry_out(const Collect& effect);
+  void collect_given_up(const Collect& effect);
   // `terminal`: its command gets the terminal of this process; one at a time.
   void begin(Live& live, const Task& task, int minutes, const std::string& tree,
              bool terminal = false);

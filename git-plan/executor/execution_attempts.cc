@@ -387,7 +387,41 @@ void Execution::stop_everything() {
 
 // ---- what it left ----
 
+// Worked on by hand, and its time is over: its work is kept, and nothing is asked of it.
+void Execution::collect_given_up(const Collect& effect) {
+  Live& live = live_[effect.task];
+  live = Live{};
+  live.task = effect.task;
+  live.attempt = effect.attempt;
+  live.phase = "collect";
+  for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
+    if (known.id == effect.attempt) live.started = known.started;
+  CollectJob job;
+  const Task* found = engine_->plan().find(effect.task);
+  job.task = found != nullptr ? *found : Task{};
+  job.task.name = effect.task;
+  job.fork = fork_spec(effect.task, effect.attempt);
+  loop_.work([this, job = std::move(job)]() -> Loop::Action {
+    Collected collected;
+    auto repository = repositories_.take();
+    if (!repository) {
+      collected.ended = judge_without_work(job, repository.error());
+    } else if (auto lock = AttemptLock::take(job.fork.attempt_dir); !lock) {
+      collected.ended.task = job.task.name;  // `done` or `fail` takes it in just now
+      collected.ended.attempt = job.fork.attempt;
+    } else {
+      Forks forks(**repository, settings_, setup_.actor);
+      collected = collect_unproved(job, **repository, forks, shell_);
+    }
+    return [this, collected = std::move(collected)] {
+      input(collected);
+      live_.erase(collected.ended.task);
+    };
+  });
+}
+
 void Execution::carry_out(const Collect& effect) {
+  if (effect.stopped_by == "lease") return collect_given_up(effect);
   Live* live = this->live(effect.task, effect.attempt);
   if (live == nullptr) return;
   live->phase = "collect";

@@ -103,6 +103,25 @@ void remove_task_folder(const std::string& tree, std::string_view attempt) {
   fs::remove(ours, code);
 }
 
+Status write_output(const std::string& tree, std::string_view attempt, std::string_view text) {
+  constexpr int kFolder = O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
+  const std::string path = task_folder(tree, attempt) + "/output.md";
+  const Descriptor root(::open(tree.c_str(), O_DIRECTORY | O_CLOEXEC));
+  const Descriptor ours(::openat(root.get(), ".git-plan", kFolder));
+  const Descriptor folder(::openat(ours.get(), std::string(attempt).c_str(), kFolder));
+  if (folder.get() < 0) return errno_error("open", task_folder(tree, attempt), errno);
+  ::unlinkat(folder.get(), "output.md", 0);
+  const Descriptor file(::openat(folder.get(), "output.md",
+                                 O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666));
+  if (file.get() < 0) return errno_error("create", path, errno);
+  while (!text.empty()) {
+    const ssize_t n = ::write(file.get(), text.data(), text.size());
+    if (n < 0 && errno != EINTR) return errno_error("write", path, errno);
+    if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return {};
+}
+
 Status save_masters(const std::string& tree, std::string_view attempt,
                     const std::string& attempt_dir) {
   if (const auto output = read_left(tree, attempt, "output.md", kMaxOutput);

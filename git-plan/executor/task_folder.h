@@ -30,6 +30,9 @@ Status make_task_folder(const std::string& tree, std::string_view attempt,
 // Of an attempt in the user's working tree; `.git-plan` too where nothing else is in it.
 void remove_task_folder(const std::string& tree, std::string_view attempt);
 
+// The summary that somebody gives who works by hand: replaces output.md, and follows no link.
+Status write_output(const std::string& tree, std::string_view attempt, std::string_view text);
+
 // Copies output.md and findings.jsonl to the attempt's directory: ordinary files only, cut at their
 // limits with a line that says so. What is not there any more leaves an earlier copy alone.
 Status save_masters(const std::string& tree, std::string_view attempt,

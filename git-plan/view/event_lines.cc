@@ -41,8 +41,13 @@ struct Teller {
     const std::size_t number = ledger.task(e.task).attempts.size();
     std::string text = fmt::format("{}: started", e.task);
     if (!e.agent.empty() && e.agent != "run") text += " with " + e.agent;
+    if (e.lease > 0)
+      text = fmt::format("{}: taken by hand, lease until {}", e.task, moment(e.lease, event.time));
     if (number > 1) text += fmt::format(", attempt {}", number);
     return {{text}};
+  }
+  Lines operator()(const AttemptRenewed& e) const {
+    return {{fmt::format("{}: lease until {}", e.task, moment(e.lease, event.time)), Style::kDim}};
   }
   Lines operator()(const AttemptEnded& e) const {
     const Attempt* attempt = attempt_of(ledger, e.task, e.attempt);

@@ -67,7 +67,7 @@ Json task_json(const PlanView& view, const Task& task, const TaskView& ready, bo
   // Appended without looking for the key first: this is the bulk of a document of thousands of
   // tasks.
   Json::object_t json;
-  json.reserve(23);
+  json.reserve(24);
   json.emplace_back("name", task.name);
   json.emplace_back("status", name(record.status));
   json.emplace_back("readiness", name(ready.readiness));
@@ -82,6 +82,7 @@ Json task_json(const PlanView& view, const Task& task, const TaskView& ready, bo
                                                                                   : task.agent));
   json.emplace_back("wave", record.wave == 0 ? Json() : Json(record.wave));
   json.emplace_back("attempt", last == nullptr ? Json() : Json(last->id));
+  json.emplace_back("lease", last == nullptr ? Json() : time_or_null(last->lease));
   json.emplace_back("depends_on", task.depends_on);
   const bool ended = last != nullptr && last->ended != 0;
   json.emplace_back("started", last == nullptr ? Json() : time_or_null(last->started));

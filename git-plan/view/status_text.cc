@@ -142,7 +142,9 @@ std::vector<std::string> watch_lines(const Output& out, const PlanView& view,
       ++running;
       const auto log = last_log_lines(attempt_dir(facts.dir, tasks[i].name, last->id), 1);
       lines.push_back(task_line(out, tasks[i].name, width, "running", now - last->started,
-                                log.empty() ? std::string() : log.back()));
+                                last->by_hand() ? "by hand, lease until " + moment(last->lease, now)
+                                : log.empty()   ? std::string()
+                                                : log.back()));
     } else if (worth_watching(facts.tasks[i])) {
       const Cell cell = status_cell(record, facts.tasks[i]);
       others.push_back("  " + fmt::format("{:<{}}", tasks[i].name, width) + "  " +

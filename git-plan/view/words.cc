@@ -56,11 +56,6 @@ std::string size_text(std::size_t bytes) {
   return fmt::format("{:.1f} GB", static_cast<double>(bytes) / 1e9);
 }
 
-std::string moment(Millis time, Millis now) {
-  const std::string day = date_of(time);
-  return day == date_of(now) ? time_of(time) : day + " " + time_of(time);
-}
-
 namespace {
 
 bool readiness_says_more(TaskStatus status, Readiness readiness) {

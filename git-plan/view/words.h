@@ -30,8 +30,6 @@ std::string auto_merge_text(const AutoMerge& merge);
 std::string outcome_text(std::string_view outcome);
 // "2.1 KB".
 std::string size_text(std::size_t bytes);
-// "10:00:00" where `time` is of today (UTC), else with the date.
-std::string moment(Millis time, Millis now);
 
 // A task's status in one word, as `status` shows it: that of the ledger; and where that says less,
 // its readiness: before it starts, in a conflict, or where its work is not in the base.

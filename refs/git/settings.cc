@@ -152,6 +152,8 @@ const std::vector<SettingInfo>& all_settings() {
        "the shell command of an agent; it reads its brief on standard input"},
       {"plan.maxForks", "int", "3", "forked attempts at once, over all runs of the clone", 1},
       {"plan.taskTimeout", "int", "30", "minutes that a task may take", 1},
+      {"plan.lease", "int", "60",
+       "minutes for which a task is taken by hand ('next --claim') before others may have it", 1},
       {"plan.maxLog", "size", "64m", "bytes of an attempt's log that are kept, head and tail",
        4096},
       {"plan.worktreeRoot", "path", "",

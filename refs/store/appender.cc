@@ -23,9 +23,14 @@ class PlanAppender final : public Store::Appender {
 
   const PlanView& view() const override { return view_; }
 
-  Result<std::vector<Event>> append(std::vector<EventBody> bodies, bool durable) override {
+  Result<std::vector<Event>> append(std::vector<EventBody> bodies, bool durable,
+                                    const Revise& revise) override {
     GITPLAN_TRY_ASSIGN(auto locked, file_.lock());
     GITPLAN_TRY_ASSIGN(std::vector<Event> events, new_ones(locked.records()));
+    if (revise && !events.empty()) {
+      revise(events, bodies);
+      if (bodies.empty()) return events;
+    }
     const auto known = known_;
     const std::uint64_t clock = clock_;
     const Millis now = current_time();

@@ -57,7 +57,12 @@ struct Teller {
   Telling operator()(const TaskApproved& e) const { return {57, "Approve '" + e.task + "'"}; }
   Telling operator()(const RunEnded& e) const { return {75, "End a run: " + e.outcome}; }
   Telling operator()(const ControlRequested& e) const { return {50, "Ask the run to " + e.what}; }
-  Telling operator()(const AttemptStarted& e) const { return {10, "Start '" + e.task + "'"}; }
+  Telling operator()(const AttemptStarted& e) const {
+    return {10, (e.lease > 0 ? "Take '" : "Start '") + e.task + "'"};
+  }
+  Telling operator()(const AttemptRenewed& e) const {
+    return {9, "Go on with '" + e.task + "' by hand"};
+  }
   Telling operator()(const AttemptEnded& e) const { return {20, "'" + e.task + "' " + e.outcome}; }
   Telling operator()(const TaskQueued& e) const { return {12, "Queue '" + e.task + "'"}; }
   Telling operator()(const TaskSet& e) const { return {55, "Set '" + e.task + "' to " + e.status}; }

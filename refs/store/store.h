@@ -128,9 +128,14 @@ class Store::Appender {
   virtual ~Appender() = default;
   // The plan when the appender was made.
   virtual const PlanView& view() const = 0;
+  // Called where others appended something that the caller has not seen, before anything is
+  // written: takes away what that has overtaken.
+  using Revise =
+      std::function<void(const std::vector<Event>& others, std::vector<EventBody>& bodies)>;
   // Returns the events, stamped, in file order, including those that others appended since the last
   // call. Durable before it returns, or, where `durable` is false, after the next sync().
-  virtual Result<std::vector<Event>> append(std::vector<EventBody> bodies, bool durable = true) = 0;
+  virtual Result<std::vector<Event>> append(std::vector<EventBody> bodies, bool durable = true,
+                                            const Revise& revise = {}) = 0;
   virtual Status sync() = 0;
   // Only what others appended.
   virtual Result<std::vector<Event>> poll() = 0;

@@ -147,8 +147,8 @@ TEST(Status, JsonHasEveryDocumentedKey) {
   ASSERT_EQ(json["tasks"].size(), 3u);
   EXPECT_EQ(
       keys(json["tasks"][0]),
-      "name status readiness ready why mode role agent wave attempt depends_on started finished "
-      "duration_s exit_code branch worktree merge files_modified tokens cost_usd summary "
+      "name status readiness ready why mode role agent wave attempt lease depends_on started "
+      "finished duration_s exit_code branch worktree merge files_modified tokens cost_usd summary "
       "error ");
   EXPECT_EQ(json["tasks"][0]["status"], "running");
   EXPECT_EQ(json["tasks"][0]["branch"], "plan/tools/parser");

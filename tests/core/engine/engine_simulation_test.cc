@@ -1,6 +1,7 @@
 // The engine in a made-up world, thousands of times: graphs, failures, overlaps, answers, crashes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "core/journal/event_codec.h"
@@ -76,6 +77,63 @@ TEST(EngineSimulation, EverythingAtOnceComesToAGoodEnd) {
     crashes += world.crashes();
   }
   EXPECT_GT(crashes, 200);
+}
+
+// Tasks that are taken by hand meanwhile: done, given up, renewed, or left until the lease is over.
+TEST(EngineSimulation, WhatIsWorkedOnByHandIsLeftAloneUntilItsLeaseIsOver) {
+  int taken = 0, lost = 0, crashes = 0;
+  for (std::uint64_t seed = 0; seed < seeds(1000, 6000); ++seed) {
+    Settings settings = calm(seed);
+    settings.hands = 0.05 + static_cast<double>(seed % 4) * 0.1;
+    settings.failures = seed % 2 == 0 ? 0.1 : 0;
+    settings.overlaps = seed % 3 == 0 ? 0.3 : 0;
+    settings.crashes = seed % 5 == 0 ? 0 : 0.03;
+    settings.interrupts = seed % 4 == 0 ? 0.01 : 0;
+    settings.gates = seed % 6 == 0 ? 0.2 : 0;
+    settings.locks = seed % 7 == 0 ? 0.5 : 0;
+    World world(seed, settings, random_plan(seed, settings));
+    ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
+    taken += world.taken();
+    crashes += world.crashes();
+    for (const auto& [name, record] : world.ledger().tasks)
+      lost += static_cast<int>(
+          std::count_if(record.attempts.begin(), record.attempts.end(),
+                        [](const Attempt& a) { return a.by_hand() && a.outcome == "lost"; }));
+  }
+  EXPECT_GT(taken, 1000);
+  EXPECT_GT(lost, 100);
+  EXPECT_GT(crashes, 200);
+}
+
+// The engine knows an end before it has come: the run pauses and says whom it leaves at work.
+TEST(EngineSimulation, ARunDoesNotWaitForWhatIsWorkedOnByHand) {
+  Plan plan = random_plan(1, {.tasks = 1});
+  Ledger ledger;
+  std::uint64_t clock = 0;
+  const auto happens = [&](EventBody body) {
+    const Event event = stamp(std::move(body), "a1b2c3d4e5f6", "", ++clock, 1000);
+    EXPECT_EQ("", misfit(ledger, event.body));
+    apply(ledger, event);
+    return event;
+  };
+  happens(PlanCreated{"sim", "Simulated", "d0", ""});
+  AttemptStarted taken;
+  taken.task = "t0";
+  taken.attempt = "a1b2c3d4e5f6.1";
+  taken.lease = 3600000;
+  happens(taken);
+  RunStarted run;
+  run.run = "r1";
+  happens(run);
+  EngineOptions options;
+  options.run = "r1";
+  Engine engine(options, plan, ledger, {});
+  const Step step = engine.poll(2000, 0);
+  ASSERT_EQ(1u, step.events.size());
+  const auto* ended = std::get_if<RunEnded>(&step.events[0]);
+  ASSERT_NE(nullptr, ended);
+  EXPECT_EQ("paused", ended->outcome);
+  EXPECT_EQ("'t0' is worked on by hand until 01:00:00", ended->reason);
 }
 
 // One crash at each single point of a run, one after the other.

@@ -37,13 +37,21 @@ void World::fork_in_place(const Fork& e) {
   answer(5, ForkReady{e.task, e.attempt, process.base});
 }
 
+// No run forks, starts or stops what somebody works on by hand.
+void World::left_alone(const std::string& task, const std::string& attempt) {
+  const Attempt* claimed = ledger_.task(task).claimed();
+  if (claimed != nullptr && claimed->id == attempt)
+    fail("the run meddles with what is worked on by hand: " + task);
+}
+
 void World::effect(const Fork& e) {
+  left_alone(e.task, e.attempt);
   if (e.branch.empty()) return fork_in_place(e);
   Process& process = processes_[key(e.task, e.attempt)];
   if (process.forked) return answer(1, ForkReady{e.task, e.attempt});
   int taken = 0;
   for (const auto& [name, other] : processes_)
-    taken += other.started && !other.exited && other.ends > now_;
+    taken += other.started && !other.by_hand && !other.exited && other.ends > now_;
   if (taken >= settings_.slots || chance(0.05)) return answer(1, SlotRefused{e.task, e.attempt});
   if (chance(settings_.failures / 4) && failed_[e.task]++ < 2)
     return answer(5, ForkFailed{e.task, e.attempt, "fork", "no space left on device"});
@@ -52,6 +60,7 @@ void World::effect(const Fork& e) {
 }
 
 void World::effect(const Start& e) {
+  left_alone(e.task, e.attempt);
   Process& process = processes_[key(e.task, e.attempt)];
   if (!process.forked) return fail("started without a tree: " + e.task);
   if (process.failure == "lost")
@@ -77,6 +86,7 @@ void World::effect(const Start& e) {
 }
 
 void World::effect(const Stop& e) {
+  left_alone(e.task, e.attempt);
   Process& process = processes_[key(e.task, e.attempt)];
   const bool over = process.exited || (process.started && process.ends <= now_);
   if (!over) {
@@ -96,7 +106,9 @@ void World::effect(const Collect& e) {
   ended.task = e.task;
   ended.attempt = e.attempt;
   ended.exit_code = e.exit_code;
-  if (process.failure == "lost") {
+  const bool by_hand = attempt->by_hand();
+  if (by_hand && chance(0.2)) return answer(2, Collected{ended});  // somebody takes it in just now
+  if (process.failure == "lost" && !by_hand) {
     ended.outcome = "lost";
     return answer(2, Collected{ended});
   }
@@ -109,6 +121,10 @@ void World::effect(const Collect& e) {
   }
   kept_.insert(process.commit);
   ended.commit = process.commit;
+  if (by_hand) {
+    ended.outcome = "lost";
+    return answer(2, Collected{ended});
+  }
   ended.outcome = e.exit_code == 0 ? "finished" : "failed";
   Millis until = 0;
   if (e.exit_code == 76) {

@@ -30,6 +30,14 @@ Plan random_plan(std::uint64_t seed, const Settings& settings) {
       task.agent = unit(random) < 0.5 ? "claude" : "codex";
       if (unit(random) < 0.5) task.fallback = {"gemini"};
     }
+    if (unit(random) < settings.in_place) {
+      if (unit(random) < 0.6) {
+        task.mode = unit(random) < 0.5 ? Mode::kInline : Mode::kClean;
+      } else {
+        task.isolation = Isolation::kOptimistic;
+        if (unit(random) < 0.8) task.files = {"dir" + std::to_string(random() % 4) + "/**"};
+      }
+    }
     for (int j = 0; j < i; ++j)
       if (unit(random) < settings.edges) task.depends_on.push_back("t" + std::to_string(j));
     plan.orchestration->tasks.push_back(std::move(task));
@@ -90,6 +98,24 @@ Event World::append(EventBody body) {
   return event;
 }
 
+// The tree shows all that was done, and nobody is in it who could be mixed up with the new one.
+void World::check_working_tree(const AttemptStarted& started) {
+  const Task& mine = *plan_.find(started.task);
+  if (plan_.in_place(mine) != started.branch.empty())
+    return fail(mine.name + " does not work where its mode says");
+  if (plan_.in_place(mine) && !integration_.empty() && !is_ancestor(integration_, target_))
+    fail(mine.name + " starts in a tree that does not show what was integrated");
+  if (started.lease > 0) return;  // by hand, in a worktree
+  for (const auto& [name, record] : ledger_.tasks) {
+    if (record.status != TaskStatus::kRunning || record.claimed() != nullptr) continue;
+    const Task& other = *plan_.find(name);
+    if (!plan_.in_place(mine) && !plan_.in_place(other)) continue;
+    const bool together = plan_.optimistic(mine) && plan_.optimistic(other) &&
+                          !mine.files.empty() && !other.files.empty() && mine.files != other.files;
+    if (!together) fail(mine.name + " and " + name + " share the working tree");
+  }
+}
+
 // Invariants, looked at before the event takes effect.
 void World::check(const Event& event) {
   if (const auto* started = std::get_if<AttemptStarted>(&event.body)) {
@@ -101,25 +127,30 @@ void World::check(const Event& event) {
       if (!record.commit.empty() && !is_ancestor(record.commit, started->base))
         return fail(started->task + " starts on a base without " + dependency);
     }
-    int running = 0;
+    int running = started->lease > 0 ? -settings_.tasks : 0;  // one by hand takes no job
     const Task& mine = *plan_.find(started->task);
     if (mine.approval_gate && ledger_.task(mine.name).approved != mine.text_hash)
       fail(mine.name + " starts without approval");
-    if (settings_.waits && looked_at_other_ < 4 && !ledger_.run()->waits_not)
+    const bool by_hand = started->lease > 0;
+    if (settings_.waits && !by_hand && looked_at_other_ < 4 && !ledger_.run()->waits_not)
       fail(mine.name + " does not wait for the other plan");
     const auto limit = ledger_.agent_limits.find(started->agent);
     if (limit != ledger_.agent_limits.end() && limit->second > now_)
       fail(mine.name + " starts while its agent is limited");
     for (const auto& [name, record] : ledger_.tasks) {
       if (record.status != TaskStatus::kRunning) continue;
-      ++running;
+      running += record.claimed() == nullptr;
       for (const std::string& lock : plan_.find(name)->locks)
         if (std::count(mine.locks.begin(), mine.locks.end(), lock) > 0)
           fail(mine.name + " and " + name + " hold one lock");
     }
     if (running >= settings_.jobs) fail("more tasks run than jobs allow");
+    check_working_tree(*started);
   }
   if (const auto* completed = std::get_if<WaveCompleted>(&event.body)) {
+    for (const auto& task : completed->tasks)
+      if (ledger_.task(task).last()->in_place() && completed->tasks.size() > 1)
+        fail(task + " worked in the working tree and is no wave of its own");
     for (const auto& task : completed->tasks) {
       const TaskRecord& record = ledger_.task(task);
       if (record.status != TaskStatus::kFinished)
@@ -135,6 +166,13 @@ void World::check(const Event& event) {
     }
     if (!completed->commit.empty() && integration_ != completed->commit)
       fail("wave " + std::to_string(completed->wave) + " is completed but not on the branch");
+  }
+  if (const auto* ended = std::get_if<AttemptEnded>(&event.body)) {
+    const Attempt* claimed = ledger_.task(ended->task).claimed();
+    if (claimed != nullptr && ended->outcome == "lost" && claimed->lease > now_)
+      fail(ended->task + " is lost before its lease is over");
+    if (claimed != nullptr && ended->outcome == "lost" && ended->commit.empty())
+      fail(ended->task + " is lost with its work");
   }
   if (const auto* ended = std::get_if<AttemptEnded>(&event.body))
     if (!ended->commit.empty() && !kept_.contains(ended->commit))
@@ -194,6 +232,7 @@ void World::drive(Engine& engine, Step step) {
 void World::maybe_disturb(Engine& engine) {
   if (chance(settings_.interrupts))
     drive(engine, engine.react({now_, random_(), InterruptPressed{1}}));
+  hands_at_work(&engine);
   if (chance(settings_.user)) {
     ToyCommit commit = commits_.at(target_);
     commit.parents = {target_};
@@ -278,10 +317,15 @@ bool World::run_to_completion() {
     if (ledger_.state == PlanState::kCompleted) break;
     // Patience ends: the last rounds are without crashes, interrupts and failures.
     crashing_ = round < 500;
-    if (round >= 500) settings_.interrupts = settings_.failures = settings_.timeouts = 0;
+    if (round >= 500)
+      settings_.interrupts = settings_.failures = settings_.timeouts = settings_.hands = 0;
     try {
       execute_once(round % 3 == 2 || chance(0.3));
       if (fault_.empty()) resolve_decisions();
+      // Nobody of the run waits for those: their time passes between two runs.
+      for (const auto& [name, record] : ledger_.tasks)
+        if (record.claimed() != nullptr) now_ += 500;
+      if (fault_.empty()) hands_at_work(nullptr);
     } catch (const Crash&) {
       answers_ = {};  // nobody hears them any more; processes go on
       for (auto& [name, process] : processes_)

@@ -35,6 +35,7 @@ struct Settings {
   double in_place = 0;    // chance that a task works in the user's own working tree
   bool eager = false;
   bool waits = false;  // for another plan, which takes its time and fails once
+  double hands = 0;    // chance that somebody takes a task by hand at each step
   double user = 0;     // chance that the user commits to the target at each step
   int jobs = 3;
   int slots = 3;
@@ -58,6 +59,7 @@ class World {
   int crashes() const { return crash_count_; }
   int crash_points() const { return crash_points_; }
   int runs() const { return run_count_; }
+  int taken() const { return taken_count_; }  // by hand
   const std::vector<Event>& journal() const { return journal_; }
 
  private:
@@ -67,6 +69,7 @@ class World {
     int exit_code = 0;
     std::string stopped_by, failure;
     std::string commit, base;
+    bool by_hand = false;
   };
   struct ToyCommit {
     std::set<std::string> tasks;  // whose change is in it
@@ -96,6 +99,10 @@ class World {
   bool chance(double probability);
   void resolve_decisions();
   void maybe_disturb(Engine& engine);
+  void hands_at_work(Engine* engine);
+  void take_by_hand();
+  void go_on_by_hand(const std::string& task, const Attempt& attempt);
+  void left_alone(const std::string& task, const std::string& attempt);
   void fail(std::string why);
   bool is_ancestor(const std::string& ancestor, const std::string& of) const;
   std::string new_commit(ToyCommit commit);
@@ -145,7 +152,7 @@ class World {
   std::string fault_;
   bool crashing_ = true;
   int crash_count_ = 0, crash_points_ = 0, run_count_ = 0, run_number_ = 0, commit_count_ = 0,
-      steps_ = 0;
+      taken_count_ = 0, steps_ = 0;
 };
 
 }  // namespace gitplan::simulation

@@ -366,6 +366,52 @@ TEST_F(Fold, ATransientFailureQueuesTheTask) {
   EXPECT_EQ(TaskStatus::kPending, status("a"));
 }
 
+TEST_F(Fold, WhatIsTakenByHandIsItsOwnersUntilItEnds) {
+  AttemptStarted taken;
+  taken.task = "a";
+  taken.attempt = "x.1";
+  taken.lease = 5000;
+  take(taken);
+  const Attempt* claimed = ledger.task("a").claimed();
+  ASSERT_NE(nullptr, claimed);
+  EXPECT_EQ("x.1", claimed->id);
+  // Nobody else can take it.
+  AttemptStarted other;
+  other.task = "a";
+  other.attempt = "y.1";
+  other.lease = 9000;
+  EXPECT_EQ("'a' is worked on by hand", misfit(ledger, other));
+
+  take(AttemptRenewed{"a", "x.1", 8000});
+  EXPECT_EQ(8000, ledger.task("a").claimed()->lease);
+  EXPECT_EQ("it names no time", misfit(ledger, AttemptRenewed{"a", "x.1", 0}));
+  EXPECT_NE("", misfit(ledger, AttemptRenewed{"a", "x.2", 9000}));
+
+  AttemptEnded ended;
+  ended.task = "a";
+  ended.attempt = "x.1";
+  ended.outcome = "lost";
+  take(ended);
+  EXPECT_EQ(TaskStatus::kPending, status("a"));
+  EXPECT_EQ(nullptr, ledger.task("a").claimed());
+  EXPECT_NE("", misfit(ledger, AttemptRenewed{"a", "x.1", 9000}));
+  EXPECT_NE("", misfit(ledger, ended));
+  EXPECT_EQ("", misfit(ledger, other));
+
+  // What a run looks after has no lease.
+  run_started();
+  attempt("b", "x.2", "");
+  EXPECT_EQ(nullptr, ledger.task("b").claimed());
+  EXPECT_EQ("attempt x.2 is not worked on by hand",
+            misfit(ledger, AttemptRenewed{"b", "x.2", 9000}));
+  // A clone that did not know of the run: the later one has it, as with two runs.
+  other.task = "b";
+  other.attempt = "y.2";
+  take(other);
+  EXPECT_EQ("y.2", ledger.task("b").claimed()->id);
+  EXPECT_TRUE(ledger.misfits.empty());
+}
+
 TEST_F(Fold, OrderOfArrivalDoesNotMatter) {
   run_started();
   attempt("a", "x.1", "finished");

@@ -105,6 +105,26 @@ TEST_F(AppenderTest, AFailedAppendLosesNoForeignEvent) {
   EXPECT_TRUE(good(store().fsck()).empty());
 }
 
+TEST_F(AppenderTest, WhatOthersHaveOvertakenIsLeftOut) {
+  int asked = 0;
+  const auto revise = [&](const std::vector<Event>& others, std::vector<EventBody>& bodies) {
+    ++asked;
+    EXPECT_EQ(others.size(), 1u);
+    bodies.erase(bodies.begin());
+  };
+  // Nobody wrote: nothing is overtaken.
+  EXPECT_EQ(texts(appender->append({Remark{"", "one"}}, true, revise)), Texts{"one"});
+  EXPECT_EQ(asked, 0);
+  elsewhere("a");
+  EXPECT_EQ(texts(appender->append({Remark{"", "two"}, Remark{"", "three"}}, true, revise)),
+            (Texts{"a", "three"}));
+  elsewhere("b");
+  EXPECT_EQ(texts(appender->append({Remark{"", "four"}}, true, revise)), Texts{"b"});
+  EXPECT_EQ(asked, 2);
+  EXPECT_EQ(texts(appender->append({Remark{"", "five"}}, true, revise)), Texts{"five"});
+  EXPECT_EQ(good(store().load("p")).ledger.remarks.size(), 5u);
+}
+
 TEST_F(AppenderTest, OutputsAreRenderedForThoseThatDepend) {
   const std::string attempt = store().actor() + ".1";
   AttemptStarted started;
