@@ -148,6 +148,7 @@ class Engine {
   bool tree_can_be_had() const;
   bool may_join(int task, const std::vector<const Task*>& others) const;
   std::vector<std::string> next_batch() const;
+  bool tree_is_ahead() const;
   bool lands_at_once(Millis now) const;
   bool landing_due(Millis now) const;
   DecisionAsked mixed_question(const Collected& input);

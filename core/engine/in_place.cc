@@ -72,15 +72,22 @@ std::vector<std::string> Engine::next_batch() const {
   return batch;
 }
 
-// What a task did in the working tree lands before anything else happens there, and so does what
-// waits on the integration branch when it is such a task's turn.
-bool Engine::lands_at_once(Millis now) const {
+// The newest wave was made in the working tree, whose branch does not have it yet.
+bool Engine::tree_is_ahead() const {
   const auto newest = std::find_if(ledger_.waves.rbegin(), ledger_.waves.rend(),
                                    [this](const Wave& wave) { return wave.commit == base_; });
-  if (newest != ledger_.waves.rend() && newest->phase == WavePhase::kCompleted)
-    for (const std::string& task : newest->tasks)
-      if (const Attempt* last = ledger_.task(task).last(); last != nullptr && last->in_place())
-        return true;
+  if (newest == ledger_.waves.rend() || newest->phase != WavePhase::kCompleted) return false;
+  return unlanded() &&
+         std::any_of(newest->tasks.begin(), newest->tasks.end(), [this](const std::string& task) {
+           const Attempt* last = ledger_.task(task).last();
+           return last != nullptr && last->in_place();
+         });
+}
+
+// What a task did in the working tree lands before anything else happens, and so does what waits
+// on the integration branch when it is such a task's turn.
+bool Engine::lands_at_once(Millis now) const {
+  if (tree_is_ahead()) return true;
   if (!live_.empty() || !next_batch().empty()) return false;
   bool turn = false;
   for (int task = 0; task < graph_.size(); ++task) {

@@ -141,6 +141,8 @@ void Engine::start_tasks(Step& step, Millis now) {
   // Its commit is the next base; an eager plan has no batches to wait for.
   if (held != nullptr && !wave_blocked(*held) && !eager()) return;
   if (waits_for_other_plan(step, now)) return;
+  // Unless somebody is in the way of the landing.
+  if (tree_is_ahead() && tree_can_be_had() && land_retry_ <= now) return;
   LockHolders holders = lock_holders(plan_.tasks(), records_);
   // The working tree must show all that was done before.
   const bool tree_is_current = held == nullptr && !unlanded() && next_batch().empty();

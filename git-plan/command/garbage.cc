@@ -6,6 +6,7 @@
 #include <set>
 
 #include "git-plan/executor/attempt_files.h"
+#include "git-plan/executor/task_folder.h"
 #include "git-plan/executor/verify_log.h"
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/words.h"
@@ -92,6 +93,8 @@ class Collection {
   // Its worktree goes too, unless something in it is nowhere else.
   bool release(const PlanView& view, const std::string& task, const Attempt& attempt,
                const std::string& dir) {
+    // In the user's own working tree only our folder is ours.
+    if (attempt.in_place()) remove_task_folder(AttemptFiles(dir).tree(), attempt.id);
     if (!fs::exists(dir + "/tree")) return true;
     const ForkSpec spec{view.id,      view.identity,  task, attempt.id,
                         attempt.base, attempt.branch, dir};

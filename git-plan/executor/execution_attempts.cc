@@ -218,7 +218,9 @@ void Execution::carry_out(const Start& effect) {
     } else if (!is_directory(tree)) {
       live->error = "its worktree is gone";
     } else {
-      const bool attached = setup_.interactive && engine_->plan().mode_of(*task) == Mode::kInline;
+      // Not while a question stands there.
+      const bool attached =
+          setup_.interactive && !asking_ && engine_->plan().mode_of(*task) == Mode::kInline;
       begin(*live, *task, effect.minutes, tree, attached);
     }
     if (!live->error.empty()) input(ProcessEnded{live->task, live->attempt, 126, "", live->error});
@@ -357,6 +359,7 @@ void Execution::take_terminal_back(Live& live) {
   if (live.loan == nullptr) return;
   live.loan.reset();
   observer_.on_terminal(false);
+  ask_next();
 }
 
 void Execution::process_ended(Live& live) {

@@ -1,4 +1,6 @@
 // The effect Ask: decisions on the terminal, one after another, while the run goes on.
+#include <algorithm>
+
 #include "git-plan/executor/execution.h"
 
 namespace gitplan {
@@ -9,7 +11,9 @@ void Execution::carry_out(const Ask& effect) {
 }
 
 void Execution::ask_next() {
-  while (!asking_ && !questions_.empty()) {
+  const bool lent = std::any_of(live_.begin(), live_.end(),
+                                [](const auto& live) { return live.second.loan != nullptr; });
+  while (!asking_ && !lent && !questions_.empty()) {
     const std::string id = std::move(questions_.front());
     questions_.pop_front();
     const Decision* decision = engine_->ledger().decision(id);

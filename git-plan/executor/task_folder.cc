@@ -95,6 +95,7 @@ void remove_task_folder(const std::string& tree, std::string_view attempt) {
   namespace fs = std::filesystem;
   const std::string ours = tree + "/.git-plan";
   std::error_code code;
+  if (tree.empty() || attempt.empty()) return;
   if (!fs::is_directory(fs::symlink_status(ours, code))) return;
   fs::remove_all(task_folder(tree, attempt), code);
   for (const auto& entry : fs::directory_iterator(ours, code))

@@ -60,6 +60,11 @@ TEST_F(InPlace, EachTaskIsAWaveOfItsOwnThatLandsAtOnce) {
   EXPECT_THAT(repo_.git({"log", "-1", "--format=%B", "HEAD~2"}),
               ::testing::AllOf(HasSubstr("Wave: 001"), HasSubstr("Task: one")));
   EXPECT_FALSE(repo_.exists(".git-plan"));
+  std::vector<std::string> order;
+  for (const std::string& event : listener_.events)
+    if (event.starts_with("attempt_started") || event == "landed") order.push_back(event);
+  EXPECT_THAT(order, ElementsAre("attempt_started one", "landed", "attempt_started two", "landed",
+                                 "attempt_started three", "landed"));
   const PlanView now = view();
   EXPECT_TRUE(now.ledger.task("one").last()->in_place());
   EXPECT_FALSE(now.ledger.task("three").last()->in_place());
