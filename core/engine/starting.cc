@@ -141,11 +141,14 @@ void Engine::start_tasks(Step& step, Millis now) {
   // Its commit is the next base; an eager plan has no batches to wait for.
   if (held != nullptr && !wave_blocked(*held) && !eager()) return;
   if (waits_for_other_plan(step, now)) return;
-  // Unless somebody is in the way of the landing.
+  // What was done in the working tree becomes a wave and lands first, unless somebody is in the way
+  // of the landing.
+  const std::vector<std::string> batch = next_batch();
+  if (held == nullptr && !batch.empty() && ledger_.task(batch.front()).last()->in_place()) return;
   if (tree_is_ahead() && tree_can_be_had() && land_retry_ <= now) return;
   LockHolders holders = lock_holders(plan_.tasks(), records_);
   // The working tree must show all that was done before.
-  const bool tree_is_current = held == nullptr && !unlanded() && next_batch().empty();
+  const bool tree_is_current = held == nullptr && !unlanded() && batch.empty();
   std::vector<const Task*> at_work;
   for (const auto& live : live_)
     if (const Task* other = plan_.find(live.first)) at_work.push_back(other);
