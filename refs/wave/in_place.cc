@@ -137,7 +137,7 @@ std::optional<InPlaceStart> begun_in_place(const std::string& attempt_dir) {
 Result<InPlaceStart> begin_in_place(Repository& repository, const ForkSpec& spec,
                                     const std::string& actor, const std::string& branch,
                                     const std::vector<std::string>& earlier) {
-  const std::string path = repository.work_tree();
+  const std::string& path = repository.work_tree();
   GITPLAN_TRY_ASSIGN(const Worktree tree, user_tree(repository, path));
   if (tree.head != branch)
     return error(ErrorCode::kRefused,

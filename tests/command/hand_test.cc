@@ -16,7 +16,6 @@ namespace {
 
 using nlohmann::json;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 constexpr const char* kTwo = R"(    - name: notes
       description: Write the notes
