@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/branch_name.h"
 #include "core/plan/references.h"
 #include "refs/fork/keep_ref.h"
 #include "refs/fork/staging.h"
@@ -18,10 +19,6 @@ using Entries = std::map<std::string, std::optional<TreeEntry>>;  // nothing: no
 struct Before {
   std::string head, branch, state;
 };
-
-std::string shown(const std::string& branch) {
-  return branch.starts_with("refs/heads/") ? branch.substr(11) : branch;
-}
 
 std::optional<Before> read_before(const std::string& attempt_dir) {
   const std::string text = read_small_file(attempt_dir + "/before").value_or("") + "\n";
@@ -141,19 +138,21 @@ Result<InPlaceStart> begin_in_place(Repository& repository, const ForkSpec& spec
   GITPLAN_TRY_ASSIGN(const Worktree tree, user_tree(repository, path));
   if (tree.head != branch)
     return error(ErrorCode::kRefused,
-                 "your working tree is not on '" + shown(branch) + "', where the plan lands" +
-                     (tree.on_branch() ? ", but on '" + shown(tree.head) + "'" : ""),
-                 "git switch " + shown(branch));
+                 "your working tree is not on '" + branch_name(branch) + "', where the plan lands" +
+                     (tree.on_branch() ? ", but on '" + branch_name(tree.head) + "'" : ""),
+                 "git switch " + branch_name(branch));
   GITPLAN_TRY_ASSIGN(const auto head, repository.ref(branch));
   if (!head)
-    return error(ErrorCode::kRefused, "the branch '" + shown(branch) + "' has no commit yet");
+    return error(ErrorCode::kRefused, "the branch '" + branch_name(branch) + "' has no commit yet");
   GITPLAN_TRY(make_directories(spec.attempt_dir));
   GITPLAN_TRY_ASSIGN(const Staged now, state_of(repository, tree, spec.attempt_dir, *head));
   GITPLAN_TRY_ASSIGN(const std::string head_tree, tree_of_commit(repository, *head));
   GITPLAN_TRY_ASSIGN(const std::string state, without_leavings(repository, now.tree, earlier));
-  if (now.tree != head_tree) {
+  // Both are needed later, also where git gc runs meanwhile.
+  for (const std::string& tree_id : {now.tree, state}) {
+    if (tree_id == head_tree) continue;
     GITPLAN_TRY_ASSIGN(const std::string kept,
-                       write_commit(repository, now.tree, {*head},
+                       write_commit(repository, tree_id, {*head},
                                     "Your working tree before '" + spec.task + "'\n", 0));
     GITPLAN_TRY(keep_commits(repository, spec.plan, actor, {kept}));
   }
@@ -179,9 +178,9 @@ Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spe
   };
   GITPLAN_TRY_ASSIGN(const auto head, repository.ref(before->branch));
   if (tree.head != before->branch)
-    remark_move("your working tree left '" + shown(before->branch) + "' while it ran");
+    remark_move("your working tree left '" + branch_name(before->branch) + "' while it ran");
   else if (!head || !repository.is_ancestor(before->head, *head))
-    remark_move("'" + shown(before->branch) + "' was rewritten while it ran");
+    remark_move("'" + branch_name(before->branch) + "' was rewritten while it ran");
   else if (const auto operation = tree.operation())
     remark_move("your working tree is in the middle of a " + *operation);
 

@@ -7,8 +7,8 @@
 // alive first. On disk, in the attempt's directory:
 //
 //     working-tree  its path; never `tree`, which names what may be removed
-//     before        what was there: the commit, the branch, the tree object of the state, a line
-//     each after         the tree object of the state that it left; there once it is collected
+//     before        what was there, a line each: the commit, the branch, the state's tree object
+//     after         the tree object of the state that it left; there once it is collected
 //     index         while one of these is being made
 #pragma once
 
