@@ -15,17 +15,6 @@ using ::testing::HasSubstr;
 
 class Gates : public RunTest {
  protected:
-  const Decision& only_open() {
-    view_ = view();
-    const Decision* found = nullptr;
-    for (const Decision& decision : view_.ledger.decisions)
-      if (decision.open()) {
-        EXPECT_EQ(found, nullptr) << "two are open";
-        found = &decision;
-      }
-    if (found == nullptr) throw std::runtime_error("no decision is open");
-    return *found;
-  }
   std::string outcome(ExecuteOptions options = {}) {
     const auto result = execute(std::move(options));
     return result ? result->outcome : result.error().message;
@@ -40,7 +29,6 @@ class Gates : public RunTest {
     ASSERT_EQ(said.exit_status, 0) << said.err;
   }
   std::string file(const std::string& name) const { return (repo_.root() / name).string(); }
-  PlanView view_;
 };
 
 TEST_F(Gates, NothingGatedStartsUnapproved) {

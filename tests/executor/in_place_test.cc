@@ -21,17 +21,6 @@ class InPlace : public RunTest {
     const auto result = execute();
     return result ? result->outcome : result.error().message;
   }
-  const Decision& only_open() {
-    view_ = view();
-    const Decision* found = nullptr;
-    for (const Decision& decision : view_.ledger.decisions)
-      if (decision.open()) {
-        EXPECT_EQ(found, nullptr) << "two are open";
-        found = &decision;
-      }
-    if (found == nullptr) throw std::runtime_error("no decision is open");
-    return *found;
-  }
   void answer(const std::string& option, const Words& more = {}) {
     Words words{"resolve", id_, only_open().asked.decision, option};
     words.insert(words.end(), more.begin(), more.end());
@@ -41,7 +30,6 @@ class InPlace : public RunTest {
   std::string status() { return repo_.git({"status", "--porcelain"}); }
   std::string committed(const std::string& path) { return repo_.git({"show", "HEAD:" + path}); }
   std::string file(const std::string& name) const { return (repo_.root() / name).string(); }
-  PlanView view_;
 };
 
 TEST_F(InPlace, EachTaskIsAWaveOfItsOwnThatLandsAtOnce) {

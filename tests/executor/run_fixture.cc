@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <stdexcept>
 #include <thread>
 
 #include "core/plan/plan_file.h"
@@ -128,6 +129,18 @@ PlanView RunTest::view() {
   auto loaded = store->load(id_);
   EXPECT_TRUE(loaded.ok()) << loaded.error().message;
   return *std::move(loaded);
+}
+
+const Decision& RunTest::only_open() {
+  view_ = view();
+  const Decision* found = nullptr;
+  for (const Decision& decision : view_.ledger.decisions)
+    if (decision.open()) {
+      EXPECT_EQ(found, nullptr) << "two are open";
+      found = &decision;
+    }
+  if (found == nullptr) throw std::runtime_error("no decision is open");
+  return *found;
 }
 
 std::string RunTest::attempt_dir_of(const std::string& task) {

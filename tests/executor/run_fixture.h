@@ -53,6 +53,8 @@ class RunTest : public ::testing::Test {
   // The same in a child process; returns its pid. It exits with 0 where the outcome is "completed".
   pid_t execute_in_child();
   PlanView view();
+  // The one decision that is open; it stays valid until the next call.
+  const Decision& only_open();
 
   std::string attempt_dir_of(const std::string& task);             // of its last attempt
   std::vector<std::string> subjects(const std::string& revision);  // newest first
@@ -63,6 +65,7 @@ class RunTest : public ::testing::Test {
   TempRepo repo_;
   Listener listener_;
   std::string id_ = "plan-under-test";
+  PlanView view_;  // as only_open() saw it
 };
 
 }  // namespace gitplan::test
