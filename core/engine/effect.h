@@ -75,6 +75,9 @@ struct Verify {  // the plan's verify commands on exactly that commit. Answer: V
 struct Advance {
   int wave = 0;
   std::string from, to;
+  // The wave before, where the branch still stands if `from` is what a task found in the working
+  // tree: the user's commits on top of it. Empty: there is none.
+  std::string last;
 };
 struct Land {  // Answers: LandDone, LandWaits, LandConflict, LandRefused
   std::string branch, commit;

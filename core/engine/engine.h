@@ -156,6 +156,7 @@ class Engine {
   void landed(std::string_view effect) { flying_.erase(std::string(effect)); }
   void release(Step& step, const std::string& task) const;
   WorkOfTasks work_of_completed() const;
+  std::string last_wave_commit() const;
   Commit commit_effect(const Wave& wave) const;
   std::string decision_id(std::string_view kind, std::string_view about);
   std::vector<std::string> blocked_by(int task) const;

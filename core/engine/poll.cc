@@ -181,6 +181,13 @@ Commit Engine::commit_effect(const Wave& wave) const {
   return commit;
 }
 
+std::string Engine::last_wave_commit() const {
+  const auto last = std::find_if(
+      ledger_.waves.rbegin(), ledger_.waves.rend(),
+      [](const Wave& wave) { return wave.phase == WavePhase::kCompleted && !wave.commit.empty(); });
+  return last == ledger_.waves.rend() ? std::string() : last->commit;
+}
+
 void Engine::drive_wave(Step& step) {
   const Wave* wave = ledger_.held_wave();
   if (wave == nullptr || stopping() || wave_blocked(*wave)) return;
@@ -220,7 +227,8 @@ void Engine::drive_wave(Step& step) {
       }
       return;
     case WavePhase::kVerified:
-      if (fly("advance")) step.effects.push_back(Advance{wave->number, wave->base, wave->commit});
+      if (fly("advance"))
+        step.effects.push_back(Advance{wave->number, wave->base, wave->commit, last_wave_commit()});
       return;
     case WavePhase::kCompleted:
     case WavePhase::kAbandoned: return;

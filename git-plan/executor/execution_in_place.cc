@@ -7,7 +7,6 @@
 #include "git-plan/executor/task_folder.h"
 #include "refs/git/small_file.h"
 #include "refs/wave/branch_state.h"
-#include "refs/wave/wave_commit.h"
 
 namespace gitplan {
 namespace {
@@ -16,20 +15,6 @@ struct Begun {
   std::string waits;  // why it must be tried again
   std::string head;   // the commit that the tree stands at
 };
-
-// Where the plan has a branch of its own, it goes on from what the user has.
-Status follow(Repository& repository, const std::string& branch, const std::string& from,
-              const std::string& to) {
-  if (from == to) return {};
-  GITPLAN_TRY_ASSIGN(const auto moved, advance(repository, Advance{0, from, to}, branch));
-  if (std::holds_alternative<Advanced>(moved)) return {};
-  const auto& refused = std::get<AdvanceRefused>(moved);
-  return error(ErrorCode::kRefused,
-               refused.checked_out.empty()
-                   ? "the branch '" + branch.substr(11) + "' was moved by somebody"
-                   : "the branch '" + branch.substr(11) + "' is checked out in '" +
-                         refused.checked_out + "'");
-}
 
 }  // namespace
 
@@ -72,7 +57,6 @@ void Execution::begin_in_tree(const Fork& effect) {
                      "git log " + setup_.integration_branch.substr(11));
       GITPLAN_TRY_ASSIGN(const InPlaceStart start,
                          begin_in_place(repository, spec, setup_.actor, branch, earlier));
-      if (own) GITPLAN_TRY(follow(repository, setup_.integration_branch, *own, start.head));
       return Begun{{}, start.head};
     };
     return [this, spec, begun = go()] {

@@ -260,13 +260,13 @@ void Execution::release_next() {
   });
 }
 
-// `landed`: the commit whose branch may go; before it has landed that is the only place where the
-// result stands.
+// `landed`: the branch may go when that holds it; before it has landed the branch is the only place
+// where the result stands. Empty: nothing has.
 Status Execution::remove_run_tree(Repository& repository, const std::string& landed) const {
   Forks forks(repository, settings_, setup_.actor);
   GITPLAN_TRY(forks.release_integration_tree(setup_.plan_dir));
   GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(setup_.integration_branch));
-  if (!tip || landed != *tip) return {};
+  if (!tip || landed.empty() || !repository.is_ancestor(*tip, landed)) return {};
   GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository, setup_.integration_branch));
   if (!holders.empty())
     return error(ErrorCode::kRefused, "the branch '" + setup_.integration_branch.substr(11) +

@@ -40,12 +40,15 @@ Result<std::variant<Advanced, AdvanceRefused>> advance(Repository& repository,
   if (!holders.empty())
     return Answer(AdvanceRefused{effect.wave, before.value_or(""), holders.front().path});
   // Not there yet, or not any more: the wave's commit holds all that the branch held.
-  const std::string from = before ? effect.from : std::string(effect.to.size(), '0');
+  const bool behind =
+      before && *before == effect.last && repository.is_ancestor(effect.last, effect.to);
+  const std::string expected = behind ? effect.last : effect.from;
+  const std::string from = before ? expected : std::string(effect.to.size(), '0');
   Status moved = repository.git().check(
       {"update-ref", "-m", "plan: wave " + std::to_string(effect.wave), name, effect.to, from});
   GITPLAN_TRY_ASSIGN(const auto after, repository.ref(name));
   if (after == effect.to) return Answer(Advanced{effect.wave});
-  if (after.value_or("") != (before ? effect.from : ""))
+  if (after.value_or("") != (before ? expected : ""))
     return Answer(AdvanceRefused{effect.wave, after.value_or("")});
   return std::move(moved).error();
 }

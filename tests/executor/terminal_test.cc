@@ -111,9 +111,12 @@ TEST_F(TerminalTest, TheCommandReadsAndWritesInTheForeground) {
   EXPECT_TRUE(AttemptFiles(attempt_.string()).on_terminal());
 }
 
+// That the program answers is how it is known to run: dash swallows an interrupt that comes while
+// it is starting one.
 TEST_F(TerminalTest, CtrlCIsAnInterruptAndReachesOnlyTheCommand) {
-  start_in_terminal("echo ready; sleep 1000");
-  shows("ready");
+  start_in_terminal("cat; echo never");
+  type("word\n");
+  shows("word\r\nword\r\n");
   type("\x03");
   shows("foreground back, settings back");
   EXPECT_EQ(stopped_by(), "interrupt");

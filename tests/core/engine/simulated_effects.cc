@@ -33,7 +33,6 @@ void World::fork_in_place(const Fork& e) {
     return answer(5, ForkFailed{e.task, e.attempt, "fork", "your branch was rebased"});
   process.forked = true;
   process.base = target_;
-  if (!integration_.empty()) integration_ = target_;
   answer(5, ForkReady{e.task, e.attempt, process.base});
 }
 
@@ -197,7 +196,7 @@ void World::effect(const Verify& e) {
 
 void World::effect(const Advance& e) {
   const std::string at = integration_.empty() ? e.from : integration_;
-  if (at != e.to && at != e.from) return answer(1, AdvanceRefused{e.wave, at});
+  if (at != e.to && at != e.from && at != e.last) return answer(1, AdvanceRefused{e.wave, at});
   integration_ = e.to;
   answer(1, Advanced{e.wave});
 }

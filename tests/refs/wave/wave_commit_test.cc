@@ -306,6 +306,20 @@ TEST_F(AdvanceTest, AnotherTipIsToldAndNotOverwritten) {
   }
 }
 
+// The branch stands at the wave before, and the user committed on top of that.
+TEST_F(AdvanceTest, FromTheWaveBeforeWhereTheNewOneHoldsIt) {
+  repo_.git({"update-ref", kBranch, base_});
+  const std::string wave = commit_on(next_, {{"c.txt", "c\n"}});
+  const std::string aside = commit_on(base_, {{"d.txt", "d\n"}});
+  auto answer = must(advance(*repository_, {2, next_, wave, next_}, kBranch));
+  EXPECT_EQ(std::get<AdvanceRefused>(answer).found, base_) << "not the wave before";
+  answer = must(advance(*repository_, {2, next_, wave, base_}, kBranch));
+  EXPECT_TRUE(std::holds_alternative<Advanced>(answer));
+  EXPECT_EQ(repo_.git({"rev-parse", kBranch}), wave);
+  answer = must(advance(*repository_, {3, aside, aside, wave}, kBranch));
+  EXPECT_TRUE(std::holds_alternative<AdvanceRefused>(answer)) << "what it held would be lost";
+}
+
 TEST_F(AdvanceTest, ABranchThatIsGoneIsMadeAgain) {
   const auto answer = must(advance(*repository_, {1, base_, next_}, kBranch));
   EXPECT_TRUE(std::holds_alternative<Advanced>(answer));
