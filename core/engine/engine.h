@@ -24,6 +24,7 @@
 
 #include "core/engine/effect.h"
 #include "core/engine/input.h"
+#include "core/engine/other_plan.h"
 #include "core/graph/task_graph.h"
 #include "core/ledger/fold.h"
 #include "core/ledger/readiness.h"
@@ -39,9 +40,10 @@ struct EngineOptions {
   int default_minutes = 30;        // plan.taskTimeout
   std::string task_branch_prefix;  // refs/heads/plan/<id>/
   std::function<std::string(const Task&)> agent_of;  // who plays a task; unset: its `agent`
-  std::string subject;       // plan.subject; empty: the first task's description
-  bool interactive = false;  // decisions are asked at once, on the terminal
-  Millis land_poll = 1000;   // how often a landing that must wait is tried again
+  std::vector<PlanOverlap> overlaps;  // of plans that were at work when the run began
+  std::string subject;                // plan.subject; empty: the first task's description
+  bool interactive = false;           // decisions are asked at once, on the terminal
+  Millis land_poll = 1000;            // how often a landing that must wait is tried again
   Millis slot_poll = 200;
   Millis plan_poll = 1000;  // how often the plan of waits_for is looked at
   Millis backoff = 10000;   // before the first retry of a transient failure
@@ -114,6 +116,7 @@ class Engine {
   void look_after_lease(Step& step, int task, Millis now);
   void start_tasks(Step& step, Millis now);
   AttemptStarted start_of(int task, std::string agent) const;
+  bool asks_about_overlap(Step& step, Millis now);
   bool waits_for_other_plan(Step& step, Millis now);
   void ask_before_start(Step& step, Millis now);
   void cut_batch(Step& step);
@@ -184,10 +187,10 @@ class Engine {
       lease_retry_;  // by task: when an attempt whose lease is over is looked at again
   Millis land_retry_ = 0;
   Millis plan_retry_ = 0;
-  bool other_plan_done_ = false;
-  std::uint64_t random_ = 0;  // of the input at hand
-  Millis timer_ = 0;          // the earliest wake-up that is under way; 0: none
-  std::string fatal_;         // git or the journal failed: wind up
+  std::set<std::string> plans_done_;  // of those that it waits for
+  std::uint64_t random_ = 0;          // of the input at hand
+  Millis timer_ = 0;                  // the earliest wake-up that is under way; 0: none
+  std::string fatal_;                 // git or the journal failed: wind up
   bool journal_dead_ = false;
   bool first_poll_ = true;
 };

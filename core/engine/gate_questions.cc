@@ -88,22 +88,50 @@ DecisionAsked ask_about_plan_budget(double spent) {
   return asked;
 }
 
-DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found) {
+DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found, bool queued) {
   DecisionAsked asked;
   asked.kind = "other_plan";
   asked.what = found.state == OtherPlan::State::kGone
                    ? "the plan " + quoted(other.plan) + ", which this one waits for, is not there"
                    : "the plan " + quoted(other.plan) + ", which this one waits for, stopped";
   if (!found.why.empty()) asked.what += ": " + found.why;
+  asked.plans = {other.plan};
   asked.why =
-      "'waits_for' names it" +
-      (other.tasks.empty() ? std::string(".")
-                           : ", its " + std::string(other.tasks.size() == 1 ? "task " : "tasks ") +
-                                 listed(other.tasks) + ".");
+      queued ? "This one was queued after it, since both touch the same files."
+             : "'waits_for' names it" +
+                   (other.tasks.empty()
+                        ? std::string(".")
+                        : ", its " + std::string(other.tasks.size() == 1 ? "task " : "tasks ") +
+                              listed(other.tasks) + ".");
   asked.impact = "Nothing of this plan starts before.";
   asked.options = {{"retry", "look again, and wait for it", ""},
                    {"run", "start without waiting for it", ""},
                    abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_plan_overlap(const std::vector<PlanOverlap>& others) {
+  constexpr std::size_t kNamed = 5;
+  const bool one = others.size() == 1;
+  DecisionAsked asked;
+  asked.kind = "plan_overlap";
+  for (const PlanOverlap& other : others) {
+    asked.plans.push_back(other.plan);
+    if (asked.plans.size() <= kNamed)
+      asked.why += (asked.why.empty() ? "" : "\n") + quoted(other.plan) + ": " + other.where;
+  }
+  if (others.size() > kNamed)
+    asked.why += "\nand " + std::to_string(others.size() - kNamed) + " more";
+  asked.what = one ? "the plan " + quoted(others.front().plan) + " is at work on the same files"
+                   : std::to_string(others.size()) + " plans are at work on the same files";
+  asked.impact =
+      "Nothing of this plan starts before. Where both change the same lines, the one "
+      "that lands last has to merge.";
+  asked.options = {
+      {"run", "start now, whatever they do", ""},
+      {"queue", one ? "start when it is completed" : "start when they are completed", ""},
+      {"view", "show where they meet, then ask again", ""},
+      {"cancel", "do not start", ""}};
   return asked;
 }
 

@@ -90,7 +90,8 @@ struct LandRefused {
 struct OtherPlan {  // of a Watch
   enum class State { kDone, kPending, kFailed, kGone };
   State state = State::kPending;
-  std::string why;  // a clause: "its task 'cleanup' is running"
+  std::string why;        // a clause: "its task 'cleanup' is running"
+  std::string plan = {};  // as the Watch named it
 };
 struct AskDone {
   std::string decision;

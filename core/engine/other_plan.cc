@@ -26,6 +26,15 @@ std::string open_task(const WaitsFor& waits_for, const Plan& plan, const Ledger&
 
 }  // namespace
 
+std::vector<WaitsFor> plans_before(const Plan& plan, const Ledger& ledger) {
+  std::vector<WaitsFor> before;
+  if (const Run* run = ledger.run(); run != nullptr && run->waits_not) return before;
+  if (plan.orchestration && plan.orchestration->waits_for)
+    before.push_back(*plan.orchestration->waits_for);
+  for (const std::string& other : ledger.queued_after) before.push_back({other, {}});
+  return before;
+}
+
 OtherPlan look_at(const WaitsFor& waits_for, const Plan& plan, const Ledger& ledger) {
   using enum OtherPlan::State;
   if (ledger.state == PlanState::kCompleted) return {kDone, ""};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/engine/input.h"
+#include "core/engine/other_plan.h"
 #include "core/journal/event.h"
 #include "core/ledger/ledger.h"
 #include "core/plan/definition.h"
@@ -26,8 +27,9 @@ DecisionAsked ask_about_checkpoint(const Task& task, const TaskRecord& record,
 DecisionAsked ask_about_budget(const Task& task, double spent,
                                const std::vector<std::string>& blocked);
 DecisionAsked ask_about_plan_budget(double spent);
-// waits_for, where the other plan will not get there by itself.
-DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found);
+// A plan that is waited for and will not get there by itself; `queued`: after it by a person.
+DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found, bool queued);
+DecisionAsked ask_about_plan_overlap(const std::vector<PlanOverlap>& others);
 // `rerunnable`: the other parties that are not completed yet.
 DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,
                                 const std::vector<std::string>& rerunnable,

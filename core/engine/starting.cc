@@ -63,7 +63,7 @@ bool Engine::asked_about(std::string_view kind) const {
 }
 
 bool Engine::held_by_question(int task) const {
-  return asked_about("other_plan") ||
+  return asked_about("other_plan") || asked_about("plan_overlap") ||
          (plan_.tasks()[task].run.empty() && asked_about("budget") && over_budget(plan_, ledger_));
 }
 
@@ -94,15 +94,37 @@ void Engine::ask_before_start(Step& step, Millis now) {
   if (!step.events.empty()) step.effects.push_back(Flush{});
 }
 
+// Plans at work on the same files: once, before anything starts.
+bool Engine::asks_about_overlap(Step& step, Millis now) {
+  if (asked_about("plan_overlap")) return true;
+  if (!any_startable(now)) return false;
+  std::vector<PlanOverlap> unseen;
+  std::string about;
+  for (const PlanOverlap& other : options_.overlaps) {
+    const auto& seen = ledger_.overlaps_seen;
+    if (std::find(seen.begin(), seen.end(), other.plan) != seen.end()) continue;
+    unseen.push_back(other);
+    about += other.plan + "/";
+  }
+  if (unseen.empty()) return false;
+  DecisionAsked asked = ask_about_plan_overlap(unseen);
+  asked.decision = decision_id(asked.kind, about);
+  asked.run = options_.run;
+  step.events.push_back(std::move(asked));
+  step.effects.push_back(Flush{});
+  return true;
+}
+
 bool Engine::waits_for_other_plan(Step& step, Millis now) {
   const Run& run = *ledger_.run();
-  if (!plan_.orchestration->waits_for || other_plan_done_ || run.waits_not) {
-    if (!run.waits.empty()) step.events.push_back(RunWaits{run.id, "", ""});
-    return !step.events.empty();
+  for (const WaitsFor& other : plans_before(plan_, ledger_)) {
+    if (plans_done_.contains(other.plan)) continue;
+    if (!asked_about("other_plan") && plan_retry_ <= now && fly("watch"))
+      step.effects.push_back(Watch{other});
+    return true;
   }
-  if (!asked_about("other_plan") && plan_retry_ <= now && fly("watch"))
-    step.effects.push_back(Watch{*plan_.orchestration->waits_for});
-  return true;
+  if (!run.waits.empty()) step.events.push_back(RunWaits{run.id, "", ""});
+  return !step.events.empty();
 }
 
 Step Engine::on(const OtherPlan& input, Millis now) {
@@ -110,16 +132,22 @@ Step Engine::on(const OtherPlan& input, Millis now) {
   landed("watch");
   Step step;
   const Run* run = ledger_.run();
-  if (run == nullptr || !run->outcome.empty() || !plan_.orchestration->waits_for) return step;
-  const WaitsFor& other = *plan_.orchestration->waits_for;
+  if (run == nullptr || !run->outcome.empty()) return step;
+  const std::vector<WaitsFor> before = plans_before(plan_, ledger_);
+  const auto other = std::find_if(before.begin(), before.end(),
+                                  [&input](const WaitsFor& one) { return one.plan == input.plan; });
+  if (other == before.end()) return step;
   plan_retry_ = now + options_.plan_poll;
   if (input.state == kDone) {
-    other_plan_done_ = true;
+    plans_done_.insert(other->plan);
+    plan_retry_ = 0;
   } else if (input.state == kPending) {
-    if (run->waits != input.why) step.events.push_back(RunWaits{run->id, other.plan, input.why});
+    if (run->waits != input.why) step.events.push_back(RunWaits{run->id, other->plan, input.why});
   } else {
-    DecisionAsked asked = ask_about_other_plan(other, input);
-    asked.decision = decision_id(asked.kind, other.plan);
+    const auto& queued = ledger_.queued_after;
+    const bool by_person = std::find(queued.begin(), queued.end(), other->plan) != queued.end();
+    DecisionAsked asked = ask_about_other_plan(*other, input, by_person);
+    asked.decision = decision_id(asked.kind, other->plan);
     asked.run = run->id;
     step.events.push_back(std::move(asked));
     step.effects.push_back(Flush{});
@@ -140,7 +168,7 @@ void Engine::start_tasks(Step& step, Millis now) {
   const Wave* held = ledger_.held_wave();
   // Its commit is the next base; an eager plan has no batches to wait for.
   if (held != nullptr && !wave_blocked(*held) && !eager()) return;
-  if (waits_for_other_plan(step, now)) return;
+  if (asks_about_overlap(step, now) || waits_for_other_plan(step, now)) return;
   // What was done in the working tree becomes a wave and lands first, unless somebody is in the way
   // of the landing.
   const std::vector<std::string> batch = next_batch();

@@ -234,6 +234,7 @@ void each_field(Is<DecisionAsked> auto& x, auto&& field) {
   field("conflicts", x.conflicts);
   field("text_hash", x.text_hash);
   field("commit", x.commit);
+  field("plans", x.plans);
 }
 void each_field(Is<DecisionResolved> auto& x, auto&& field) {
   field("decision", x.decision);

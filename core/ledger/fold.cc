@@ -99,7 +99,11 @@ struct Apply {
     run.outcome = e.outcome;
     run.reason = e.reason;
     run.ended = event.time;
-    if (e.outcome == "completed") ledger.state = PlanState::kCompleted;
+    if (e.outcome == "completed") {
+      ledger.state = PlanState::kCompleted;
+      ledger.overlaps_seen.clear();
+      ledger.queued_after.clear();
+    }
     if (e.outcome == "partial") ledger.state = PlanState::kActive;
     if (e.outcome == "paused") ledger.state = PlanState::kPaused;
     if (e.outcome == "failed") ledger.state = PlanState::kFailed;

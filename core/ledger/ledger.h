@@ -175,6 +175,9 @@ struct Ledger {
   SnapshotTaken snapshot;
   std::map<std::string, Millis> agent_limits;  // by agent: when it may be asked again
   int budget_raises = 0;                       // of the plan's budget_usd
+  // Of plans that were at work on the same files, until this one is completed: ids of those that a
+  // person has looked at, and, of these, of those that this one starts after.
+  std::vector<std::string> overlaps_seen, queued_after;
   std::vector<std::string> remarks;
   std::vector<Misfit> misfits;
   std::uint64_t events = 0;

@@ -85,6 +85,18 @@ void resolve_budget(Ledger& ledger, const Decision& decision, const OptionKey& k
   task.reason = decision.text.empty() ? "skipped: its budget was spent" : decision.text;
 }
 
+void resolve_plan_overlap(Ledger& ledger, const Decision& decision, const OptionKey& key) {
+  const auto add = [&decision](std::vector<std::string>& to) {
+    for (const std::string& plan : decision.asked.plans)
+      if (std::find(to.begin(), to.end(), plan) == to.end()) to.push_back(plan);
+  };
+  if (key.verb == "run" || key.verb == "queue") add(ledger.overlaps_seen);
+  if (key.verb == "queue") add(ledger.queued_after);
+  Run* run = open_or_last_run(ledger);
+  if (key.verb == "cancel" && run != nullptr && run->outcome.empty() && run->control != "abort")
+    run->control = "cancel";
+}
+
 void resolve_overlap(Ledger& ledger, const Decision& decision, const OptionKey& key) {
   TaskRecord& task = ledger.tasks[decision.asked.task];
   if (key.verb == "keep") task.merge = MergeChoice{key.argument, {}};
@@ -178,6 +190,8 @@ void apply_resolution(Ledger& ledger, const Decision& decision) {
     resolve_gate(ledger, decision, key);
   } else if (kind == "budget") {
     resolve_budget(ledger, decision, key);
+  } else if (kind == "plan_overlap") {
+    resolve_plan_overlap(ledger, decision, key);
   } else if (kind == "other_plan") {
     if (Run* run = open_or_last_run(ledger); run != nullptr && key.verb == "run")
       run->waits_not = true;

@@ -62,8 +62,7 @@ Result<int> dry_run(Context& context, const PlanView& view, const Preflight& rep
 
 void warn(Context& context, const Preflight& report) {
   for (const Preflight::Check& check : report.checks) {
-    // Open decisions are shown whole when the run is over.
-    if (check.state != Preflight::State::kWarning || check.name == "decisions") continue;
+    if (check.state != Preflight::State::kWarning || check.asked) continue;
     std::string text = check.text;
     if (!check.details.empty()) text += ": " + joined(check.details, "; ");
     context.out().warning(one_line(text, 4000));

@@ -10,6 +10,7 @@
 #include "core/plan/references.h"
 #include "git-plan/command/git_version.h"
 #include "git-plan/command/plan_task.h"
+#include "git-plan/neighbours/meetings.h"
 #include "git-plan/trust/trust.h"
 #include "git-plan/view/words.h"
 #include "refs/fork/forks.h"
@@ -222,6 +223,7 @@ class Inspection {
          counted(count, "decision") + (count == 1 ? " is" : " are") + " open: git plan resolve " +
              view_.id,
          std::move(open));
+    report_.checks.back().asked = true;
   }
 
   Status repository() {
@@ -333,42 +335,34 @@ class Inspection {
     return repository.ok() && !facts_.base.empty() && (*repository)->path_at(facts_.base, path);
   }
 
-  std::vector<std::string> scopes(const PlanView& view) const {
-    std::vector<std::string> all;
-    for (const Task& task : view.plan.tasks()) {
-      const TaskStatus status = view.ledger.task(task.name).status;
-      if (status == TaskStatus::kCompleted || status == TaskStatus::kSkipped) continue;
-      for (std::string& path : scope_of(view.plan, task, [&](auto p) { return exists(p); }))
-        all.push_back(std::move(path));
-    }
-    return all;
-  }
-
-  // A warning: both may well be meant, and their branches are merged when they land.
+  // Of plans that have not begun it is only said: they will start from what this one leaves.
   Status overlap() {
+    GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
     GITPLAN_TRY_ASSIGN(Store * store, context_.store());
-    const std::vector<std::string> mine = scopes(view_);
-    if (mine.empty()) return {};
-    GITPLAN_TRY_ASSIGN(const std::vector<Summary> all, store->list());
-    std::vector<std::string> met;
-    for (const Summary& other : all) {
-      if (other.id == view_.id || other.done == other.total) continue;
-      switch (other.state) {
-        case PlanState::kActive:
-        case PlanState::kQueued:
-        case PlanState::kRunning:
-        case PlanState::kPaused: break;
-        default: continue;
-      }
-      const Result<PlanView> view = store->load(other.id);
-      if (!view.ok()) continue;  // its own commands say what is wrong with it
-      if (scopes_overlap(mine, scopes(*view)))
-        met.push_back(other.id + " (" + spoken(name(other.state)) + ")");
+    GITPLAN_TRY_ASSIGN(
+        const std::vector<Meeting> met,
+        meetings(*repository, *store, view_.id, view_.plan, view_.ledger, may_still_change_files));
+    GITPLAN_TRY_ASSIGN(const std::vector<PlanOverlap> asked,
+                       overlaps_at_work(*repository, *store, view_.id, view_.plan, view_.ledger));
+    std::vector<std::string> questions, others;
+    for (const PlanOverlap& other : asked)
+      if (std::ranges::count(view_.ledger.overlaps_seen, other.plan) == 0)
+        questions.push_back(other.plan + ": " + other.where);
+    for (const Meeting& meeting : met) {
+      const std::string other = meeting.plan + " (" + spoken(name(meeting.state)) + ")";
+      const auto is_it = [&](const PlanOverlap& one) { return one.plan == meeting.plan; };
+      const bool known = std::ranges::any_of(asked, is_it) || std::ranges::count(others, other) > 0;
+      if (!known) others.push_back(other);
     }
-    if (met.empty())
-      good("overlap", "no other active plan touches the same files");
-    else
-      warn("overlap", "other plans touch the same files", std::move(met));
+    if (!questions.empty()) {
+      warn("overlap", "plans at work touch the same files: asked about before anything starts",
+           std::move(questions));
+      report_.checks.back().asked = true;
+    }
+    if (!others.empty())
+      warn("overlap", "other plans touch the same files", std::move(others));
+    else if (report_.checks.back().name != "overlap")
+      good("overlap", "no other plan touches the same files");
     return {};
   }
 

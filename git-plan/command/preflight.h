@@ -20,6 +20,7 @@ struct Preflight {
     State state = State::kGood;
     std::string text;
     std::vector<std::string> details;  // a line each
+    bool asked = false;                // of a warning: it is, or becomes, a decision that is shown
   };
   std::vector<Check> checks;  // in the order of the report
   std::vector<Error> faults;  // one a failed check; the exit status is the first's that applies

@@ -12,6 +12,7 @@
 #include "git-plan/trust/person.h"
 #include "git-plan/view/decision_panel.h"
 #include "git-plan/view/json_parts.h"
+#include "git-plan/view/overlap_view.h"
 #include "git-plan/view/words.h"
 
 namespace gitplan {
@@ -161,9 +162,28 @@ Result<bool> opens_tree(Context& context, const PlanView& view, const PlanFacts&
   return true;
 }
 
+// `view` answers nothing.
+Status show_meetings(Context& context, const PlanView& view, const DecisionAsked& asked) {
+  GITPLAN_TRY_ASSIGN(const std::vector<Meeting> met, meetings_of(context, view.id, asked));
+  if (context.json())
+    context.out().line(json_text({{"schema", 1},
+                                  {"plan", view.id},
+                                  {"decision", asked.decision},
+                                  {"option", "view"},
+                                  {"recorded", false},
+                                  {"meetings", meetings_json(met)}}));
+  else
+    context.out().print(meetings_text(context.out(), met));
+  return {};
+}
+
 Result<int> record(Context& context, const PlanView& view, const PlanFacts& facts,
                    const DecisionAsked& asked, Answer answer) {
   GITPLAN_TRY(check_option(view, asked, answer.option));
+  if (answer.option == "view") {
+    GITPLAN_TRY(show_meetings(context, view, asked));
+    return 0;
+  }
   GITPLAN_TRY(check_branch(context, answer.option));
   if (answer.option == "approve") GITPLAN_TRY(need_person(context, "approving", view.id));
   GITPLAN_TRY_ASSIGN(const bool later, opens_tree(context, view, facts, asked, answer));
@@ -238,7 +258,11 @@ Result<int> ask_all(Context& context, PlanView view, const PlanFacts& facts, boo
       continue;
     }
     out.print(decision_panel(out, view.id, view.ledger, asked, facts.dir, false));
-    const std::optional<Choice> choice = ask_decision(out, asked);
+    std::optional<Choice> choice = ask_decision(out, asked);
+    while (choice && choice->key == "view") {
+      GITPLAN_TRY(show_meetings(context, view, asked));
+      choice = ask_decision(out, asked);
+    }
     if (!choice) {
       left = true;
       continue;
@@ -280,9 +304,9 @@ Result<int> resolve(Context& context, const Arguments& arguments) {
       return error(ErrorCode::kUsage, "option '--minutes' belongs to 'longer'");
     GITPLAN_TRY_ASSIGN(answer.minutes, count_of("--minutes", *minutes, 100000));
   }
-  const bool opens = option == "hand" && !answer.done;
+  const bool only_opens = (option == "hand" && !answer.done) || option == "view";
   GITPLAN_TRY_ASSIGN(const int status, record(context, view, facts, asked, std::move(answer)));
-  if (status == 0 && !opens) {
+  if (status == 0 && !only_opens) {
     GITPLAN_TRY_ASSIGN(Store * store, context.store());
     GITPLAN_TRY_ASSIGN(view, store->load(view.id));
     say_next(context, view, facts);

@@ -3,8 +3,7 @@
 #include <set>
 
 #include "core/plan/plan_file.h"
-#include "core/plan/references.h"
-#include "refs/snapshot/snapshot.h"
+#include "git-plan/neighbours/meetings.h"
 
 namespace gitplan {
 namespace {
@@ -59,46 +58,6 @@ Result<std::vector<std::string>> cycle(const Store& store, std::string_view id,
   }
 }
 
-bool at_work(PlanState state) {
-  switch (state) {
-    case PlanState::kCompleted:
-    case PlanState::kArchived:
-    case PlanState::kDeleted: return false;
-    default: return true;
-  }
-}
-
-struct Scope {
-  std::string task;  // empty: the plan as a whole
-  std::vector<std::string> patterns;
-};
-
-std::vector<Scope> scopes(const Plan& plan, const std::function<bool(std::string_view)>& exists) {
-  std::vector<Scope> all;
-  for (const Task& task : plan.tasks()) {
-    Scope scope{task.name, scope_of(plan, task, exists)};
-    if (!scope.patterns.empty()) all.push_back(std::move(scope));
-  }
-  if (!all.empty()) return all;
-  // A quick plan: the files that its Changes name.
-  Scope scope;
-  for (const Reference& reference : references_of(plan, exists))
-    if (!reference.action.empty()) scope.patterns.push_back(reference.path);
-  if (!scope.patterns.empty()) all.push_back(std::move(scope));
-  return all;
-}
-
-std::string words(const std::vector<std::string>& patterns) {
-  std::string text = patterns.front();
-  for (std::size_t i = 1; i < patterns.size() && i < 3; ++i) text += ", " + patterns[i];
-  if (patterns.size() > 3) text += ", …";
-  return text;
-}
-
-std::string who(const Scope& scope) {
-  return scope.task.empty() ? "this plan" : "task '" + scope.task + "'";
-}
-
 }  // namespace
 
 Status check_waits_for(const Store& store, const Plan& plan, std::string_view id,
@@ -136,36 +95,21 @@ Result<std::vector<Diagnostic>> overlaps(Context& context, const Plan& plan, std
   std::vector<Diagnostic> warnings;
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
-  const auto exists = exists_at_head(*repository);
-  const std::vector<Scope> ours = scopes(plan, exists);
-  if (ours.empty()) return warnings;
-  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store->list());
-  for (const Summary& summary : plans) {
-    if (summary.id == id || !summary.fault.empty() || !at_work(summary.state)) continue;
-    const Result<PlanView> other = store->load(summary.id);
-    if (!other) continue;  // a damaged plan is doctor's matter, not that of this one
-    const std::vector<Scope> theirs = scopes(other->plan, exists);
-    const auto report = [&]() -> std::optional<Diagnostic> {
-      for (const Scope& mine : ours)
-        for (const Scope& their : theirs) {
-          if (!scopes_overlap(mine.patterns, their.patterns)) continue;
-          Diagnostic d;
-          d.severity = Severity::kWarning;
-          d.code = "overlap";
-          d.file = std::string(file);
-          d.target = summary.id;
-          d.message = who(mine) + " (" + words(mine.patterns) + ") overlaps plan '" + summary.id +
-                      "'" + (their.task.empty() ? "" : ", task '" + their.task + "'") + " (" +
-                      words(their.patterns) + ")";
-          if (const Task* task = plan.find(mine.task)) {
-            d.line = task->position.line;
-            d.column = task->position.column;
-          }
-          return d;
-        }
-      return std::nullopt;
-    };
-    if (auto found = report()) warnings.push_back(*std::move(found));
+  GITPLAN_TRY_ASSIGN(const std::vector<Meeting> met,
+                     meetings(*repository, *store, id, plan, Ledger{}, may_still_change_files));
+  for (const Meeting& meeting : met) {
+    if (!warnings.empty() && warnings.back().target == meeting.plan) continue;  // one a plan
+    Diagnostic d;
+    d.severity = Severity::kWarning;
+    d.code = "overlap";
+    d.file = std::string(file);
+    d.target = meeting.plan;
+    d.message = "overlaps plan '" + meeting.plan + "': " + words(meeting);
+    if (const Task* task = plan.find(meeting.mine.task)) {
+      d.line = task->position.line;
+      d.column = task->position.column;
+    }
+    warnings.push_back(std::move(d));
   }
   return warnings;
 }

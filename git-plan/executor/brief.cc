@@ -138,12 +138,18 @@ void add_dependencies(std::string& brief, const Ledger& ledger, const Task& task
   if (!text.empty()) brief += "\n## What the tasks before yours left\n" + text;
 }
 
-void add_others(std::string& brief, const Plan& plan, const Ledger& ledger, const Task& task) {
+void add_others(std::string& brief, const Plan& plan, const Ledger& ledger, const Task& task,
+                const std::vector<SoftLock>& others) {
   std::vector<std::string> items;
   for (const Task& other : plan.tasks()) {
     if (other.name == task.name || other.files.empty()) continue;
     if (ledger.task(other.name).status != TaskStatus::kRunning) continue;
     std::string item = other.name + ":";
+    for (const std::string& file : other.files) item += " " + file;
+    items.push_back(std::move(item));
+  }
+  for (const SoftLock& other : others) {
+    std::string item = other.task + " of the plan '" + other.plan + "':";
     for (const std::string& file : other.files) item += " " + file;
     items.push_back(std::move(item));
   }
@@ -185,7 +191,8 @@ constexpr std::string_view kRules =
 }  // namespace
 
 std::string brief_of(std::string_view id, const Plan& plan, const Ledger& ledger, const Task& task,
-                     std::string_view attempt, const OutputOf& output_of) {
+                     std::string_view attempt, const OutputOf& output_of,
+                     const std::vector<SoftLock>& others) {
   std::string brief = "# " + plan.title + "\n\n";
   brief += "You are the " + task.role + " of the task '" + task.name + "' of the plan '" +
            std::string(id) + "', attempt " + std::string(attempt) +
@@ -201,7 +208,7 @@ std::string brief_of(std::string_view id, const Plan& plan, const Ledger& ledger
     if (whole || title == "Context") add_section(brief, title, section(plan.body, lower(title)));
   add_task(brief, task);
   add_feedback(brief, ledger.task(task.name));
-  if (whole) add_others(brief, plan, ledger, task);
+  if (whole) add_others(brief, plan, ledger, task, others);
   if (whole) add_references(brief, plan, task);
   add_dependencies(brief, ledger, task, output_of);
   brief += plan.in_place(task) ? kUsersTree : kOwnTree;
@@ -211,8 +218,9 @@ std::string brief_of(std::string_view id, const Plan& plan, const Ledger& ledger
 
 std::string compose_brief(
     const PlanView& view, const Task& task, std::string_view attempt,
-    const std::function<std::optional<std::string>(std::string_view path)>& output_of) {
-  return brief_of(view.id, view.plan, view.ledger, task, attempt, output_of);
+    const std::function<std::optional<std::string>(std::string_view path)>& output_of,
+    const std::vector<SoftLock>& others) {
+  return brief_of(view.id, view.plan, view.ledger, task, attempt, output_of, others);
 }
 
 }  // namespace gitplan

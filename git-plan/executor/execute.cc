@@ -11,6 +11,7 @@
 #include "core/plan/plan_file.h"
 #include "git-plan/executor/execution.h"
 #include "git-plan/executor/shim.h"
+#include "git-plan/neighbours/meetings.h"
 #include "refs/store/run_lock.h"
 
 namespace gitplan {
@@ -147,6 +148,8 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
   GITPLAN_TRY_ASSIGN(const auto begun, appender->append(std::move(beginning.events)));
   for (const Event& event : begun) apply(ledger, event);
 
+  // Two runs that begin at once: at least one of them sees the other.
+  GITPLAN_TRY_ASSIGN(setup.overlaps, overlaps_at_work(repository, store, id, view.plan, ledger));
   RunResult result;
   result.run = setup.run;
   Plan plan = with_mode(view.plan, setup.mode);

@@ -1,7 +1,8 @@
 // One run at work: the engine, and all that carries out its effects. Inside the executor only.
 //
 // What the engine wants of attempts is in execution_attempts.cc, of waves and landing in
-// execution_waves.cc, of decisions in execution_questions.cc; execution.cc turns the engine.
+// execution_waves.cc, of decisions in execution_questions.cc, of other plans in
+// execution_plans.cc; execution.cc turns the engine.
 // Everything is called on one thread but the jobs given to Loop::work(), which touch nothing of
 // this class but what is made for several threads (repositories_, shell_).
 #pragma once
@@ -44,6 +45,7 @@ struct ExecutionSetup {
   bool squash = true, enforce_scope = false, interactive = false;
   bool reuse = true;  // of worktrees
   std::function<Result<bool>(const PlanView&)> trusted;
+  std::vector<PlanOverlap> overlaps;  // of plans at work
 };
 
 class Execution {
@@ -134,6 +136,11 @@ class Execution {
   bool release_in_place(const Release& effect);
   void give_tree_back();
 
+  // ---- execution_plans.cc ----
+  void carry_out(const Watch& effect);
+  std::vector<SoftLock> soft_locks_of_others(const Task& task);
+  void note_changed_meanwhile(AttemptEnded& ended);
+
   // ---- execution_waves.cc ----
   void in_background(std::function<InputBody()> job);
   Result<std::string> verify(const std::vector<std::string>& commands, int wave,
@@ -145,7 +152,6 @@ class Execution {
   void carry_out(const Land& effect);
   std::string reason_to_wait(const LandAnswer& answer) const;
   void carry_out(const Release& effect);
-  void carry_out(const Watch& effect);
   void carry_out(const Flush& effect);
   void carry_out(const Wait& effect);
   void release_next();

@@ -247,8 +247,8 @@ Result<AttemptSpec> Execution::lay_out(const Live& live, const Task& task, int m
     if (text) content.outputs.emplace(name, *text);
     return text;
   };
-  content.brief =
-      brief_of(setup_.plan, engine_->plan(), engine_->ledger(), task, live.attempt, output_of);
+  content.brief = brief_of(setup_.plan, engine_->plan(), engine_->ledger(), task, live.attempt,
+                           output_of, soft_locks_of_others(task));
   GITPLAN_TRY(make_task_folder(tree, live.attempt, content));
   GITPLAN_TRY(make_directories(files.dir()));
   GITPLAN_TRY(write_file(files.path("brief"), content.brief));
@@ -474,8 +474,9 @@ void Execution::carry_out(const Collect& effect) {
     }
     const bool over =
         ended.outcome == "finished" && !job.in_place && job.task.checkpoint == Checkpoint::kNone;
-    return [this, collected = std::move(collected), over, fork = job.fork] {
+    return [this, collected = std::move(collected), over, fork = job.fork]() mutable {
       if (over) finished_.push_back(fork);
+      note_changed_meanwhile(collected.ended);
       input(collected);
       live_.erase(collected.ended.task);
     };

@@ -1,6 +1,7 @@
-// The effect Watch: how far the plan is that this one waits for.
-#include "core/engine/other_plan.h"
+// Other plans: the one that is waited for, and those that touch the same files meanwhile.
+#include "core/plan/references.h"
 #include "git-plan/executor/execution.h"
+#include "git-plan/neighbours/at_work.h"
 
 namespace gitplan {
 
@@ -13,10 +14,32 @@ void Execution::carry_out(const Watch& effect) {
     return look_at(effect.plan, view->plan, view->ledger);
   };
   OtherPlan found = look();
+  found.plan = effect.plan.plan;
   say_wait(found.state == OtherPlan::State::kPending
                ? "waits for the plan '" + effect.plan.plan + "': " + found.why
                : "");
   input(std::move(found));
+}
+
+// For the brief; what meets the task's own scope is said to people as well. Nobody is held up.
+std::vector<SoftLock> Execution::soft_locks_of_others(const Task& task) {
+  Result<std::vector<SoftLock>> locks = soft_locks(store_, setup_.plan);
+  if (!locks) return {};  // what is only told is no reason not to start
+  for (const SoftLock& lock : *locks)
+    if (scopes_overlap(task.files, lock.files))
+      observer_.on_warning("'" + task.name + "' may change what '" + lock.task + "' of the plan '" +
+                           lock.plan + "' works at: " + lock.files.front() +
+                           (lock.files.size() > 1 ? ", …" : ""));
+  return *std::move(locks);
+}
+
+void Execution::note_changed_meanwhile(AttemptEnded& ended) {
+  if (ended.outcome != "finished") return;
+  Millis since = 0;
+  for (const Attempt& known : engine_->ledger().task(ended.task).attempts)
+    if (known.id == ended.attempt) since = known.started;
+  const auto met = changed_meanwhile(store_, setup_.plan, since, ended.paths);
+  if (met) ended.remarks.insert(ended.remarks.end(), met->begin(), met->end());
 }
 
 }  // namespace gitplan

@@ -14,6 +14,7 @@
 #include "core/agent/preset.h"
 #include "core/base/error.h"
 #include "core/engine/engine.h"
+#include "git-plan/neighbours/at_work.h"
 #include "refs/git/repository.h"
 #include "refs/git/settings.h"
 #include "refs/store/store.h"
@@ -80,9 +81,11 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
 Plan with_mode(Plan plan, std::optional<Mode> mode);
 
 // The brief of one attempt (what the agent reads on standard input), also sized by --dry-run.
+// `others`: tasks of other plans that are at work.
 std::string compose_brief(
     const PlanView& view, const Task& task, std::string_view attempt,
-    const std::function<std::optional<std::string>(std::string_view path)>& output_of);
+    const std::function<std::optional<std::string>(std::string_view path)>& output_of,
+    const std::vector<SoftLock>& others = {});
 
 // Which program plays a task: `run`, plan.agent.<name>.command, or the preset of that name. An
 // error (kInvalid) names the line to configure.

@@ -40,7 +40,7 @@ std::string wave_text(const Ledger& ledger, const Wave& wave) {
     if (attempt == nullptr) continue;
     text += "Attempt: " + attempt->id + "\nCommit: " + attempt->commit + "\n";
     for (const std::string& path : attempt->paths) text += "- " + path + "\n";
-    for (const std::string& remark : attempt->remarks) text += "\nIt " + remark + ".\n";
+    for (const std::string& remark : attempt->remarks) text += "\nRemark: " + remark + ".\n";
   }
   if (!wave.dropped.empty()) text += "\n## Not in it\n\n";
   for (const std::string& name : wave.dropped) text += "- " + name + "\n";

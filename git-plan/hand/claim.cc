@@ -72,20 +72,18 @@ std::optional<Error> hold_on_task(const PlanView& view, const Task& task, const 
 }
 
 std::optional<Error> hold_of_other_plan(Store& store, const PlanView& view) {
-  const auto& orchestration = view.plan.orchestration;
-  const Run* run = view.ledger.run();
-  if (!orchestration || !orchestration->waits_for || (run != nullptr && run->waits_not))
-    return std::nullopt;
-  const WaitsFor& waits = *orchestration->waits_for;
-  OtherPlan other{OtherPlan::State::kGone, "there is no such plan here"};
-  if (const auto id = store.resolve(waits.plan))
-    if (const auto loaded = store.load(*id)) other = look_at(waits, loaded->plan, loaded->ledger);
-  if (other.state == OtherPlan::State::kDone) return std::nullopt;
-  const bool pending = other.state == OtherPlan::State::kPending;
-  return error(pending ? ErrorCode::kRefused : ErrorCode::kDecision,
-               "plan '" + view.id + "' waits for the plan '" + waits.plan + "': " + other.why,
-               pending ? "git plan status " + waits.plan
-                       : "'git plan execute " + view.id + "' asks what shall be done");
+  for (const WaitsFor& waits : plans_before(view.plan, view.ledger)) {
+    OtherPlan other{OtherPlan::State::kGone, "there is no such plan here"};
+    if (const auto id = store.resolve(waits.plan))
+      if (const auto loaded = store.load(*id)) other = look_at(waits, loaded->plan, loaded->ledger);
+    if (other.state == OtherPlan::State::kDone) continue;
+    const bool pending = other.state == OtherPlan::State::kPending;
+    return error(pending ? ErrorCode::kRefused : ErrorCode::kDecision,
+                 "plan '" + view.id + "' waits for the plan '" + waits.plan + "': " + other.why,
+                 pending ? "git plan status " + waits.plan
+                         : "'git plan execute " + view.id + "' asks what shall be done");
+  }
+  return std::nullopt;
 }
 
 // As `execute --resume` does it: nobody has to answer what becomes of it.

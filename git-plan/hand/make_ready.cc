@@ -76,7 +76,8 @@ struct Maker {
       content.outputs.emplace(path.substr(path.find('/') + 1), **stored);
       return *stored;
     };
-    content.brief = compose_brief(view, task, started.attempt, output_of);
+    GITPLAN_TRY_ASSIGN(const std::vector<SoftLock> others, soft_locks(store, view.id));
+    content.brief = compose_brief(view, task, started.attempt, output_of, others);
     GITPLAN_TRY(make_task_folder(claim.tree, started.attempt, content));
     GITPLAN_TRY(write_file(spec.attempt_dir + "/brief", content.brief));
     claim.brief = std::move(content.brief);

@@ -10,6 +10,7 @@
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/view/decision_panel.h"
 #include "git-plan/view/event_lines.h"
+#include "git-plan/view/overlap_view.h"
 #include "git-plan/view/run_lines.h"
 #include "git-plan/view/words.h"
 
@@ -121,16 +122,24 @@ Observer::Question RunReporter::on_decision(const DecisionAsked& decision) {
   out.line();
   out.print(decision_panel(out, plan_, ledger_, decision, plan_dir_, /*with_options=*/false));
   asking_ = true;
-  return [this, decision](int give_up) {
-    auto answer = ask(decision, give_up);
+  std::string details;  // looked up here: the answer comes on another thread
+  if (decision.kind == "plan_overlap")
+    if (const auto met = meetings_of(context_, plan_, decision)) details = meetings_text(out, *met);
+  return [this, decision, details](int give_up) {
+    auto answer = ask(decision, details, give_up);
     asking_ = false;
     return answer;
   };
 }
 
-std::optional<DecisionResolved> RunReporter::ask(const DecisionAsked& decision, int give_up) {
+std::optional<DecisionResolved> RunReporter::ask(const DecisionAsked& decision,
+                                                 const std::string& details, int give_up) {
   Output& out = context_.out();
-  const std::optional<Choice> choice = ask_decision(out, decision, give_up);
+  std::optional<Choice> choice = ask_decision(out, decision, give_up);
+  while (choice && choice->key == "view") {
+    out.print(details);
+    choice = ask_decision(out, decision, give_up);
+  }
   if (!choice) {
     out.note("It stays open: git plan resolve " + plan_ + " " + decision.decision);
     return std::nullopt;

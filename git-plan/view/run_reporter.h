@@ -37,7 +37,8 @@ class RunReporter : public Observer {
  private:
   void say(std::string_view text, Style style);
   void print(std::string_view line);
-  std::optional<DecisionResolved> ask(const DecisionAsked& decision, int give_up);
+  std::optional<DecisionResolved> ask(const DecisionAsked& decision, const std::string& details,
+                                      int give_up);
 
   Context& context_;
   std::string plan_, plan_dir_;

@@ -18,10 +18,13 @@ void World::carry_out(const Effect& e) {
 
 void World::effect(const Wait& e) { answer(std::max<Millis>(0, e.until - now_), TimerFired{}); }
 
-void World::effect(const Watch&) {
+void World::effect(const Watch& e) {
   using enum OtherPlan::State;
-  const int looks = looked_at_other_++;
-  answer(2, OtherPlan{looks == 2 ? kFailed : looks < 4 ? kPending : kDone, "it is at work"});
+  const int looks = looked_at_other_[e.plan.plan]++;
+  answer(2, OtherPlan{looks == 2  ? kFailed
+                      : looks < 4 ? kPending
+                                  : kDone,
+                      "it is at work", e.plan.plan});
 }
 
 void World::fork_in_place(const Fork& e) {

@@ -22,7 +22,7 @@ void World::hands_at_work(Engine* engine) {
 // The first that is ready, as `next --claim`.
 void World::take_by_hand() {
   const Run* run = ledger_.run();
-  if (run == nullptr || run->waits_not || settings_.waits) return;
+  if (run == nullptr || !plans_before(plan_, ledger_).empty()) return;
   const std::string base = !integration_.empty()  ? integration_
                            : run->outcome.empty() ? run->base
                                                   : target_;

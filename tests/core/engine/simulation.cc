@@ -132,8 +132,12 @@ void World::check(const Event& event) {
     if (mine.approval_gate && ledger_.task(mine.name).approved != mine.text_hash)
       fail(mine.name + " starts without approval");
     const bool by_hand = started->lease > 0;
-    if (settings_.waits && !by_hand && looked_at_other_ < 4 && !ledger_.run()->waits_not)
-      fail(mine.name + " does not wait for the other plan");
+    const auto& seen = ledger_.overlaps_seen;
+    if (settings_.near && !by_hand && std::count(seen.begin(), seen.end(), "near") == 0)
+      fail(mine.name + " starts beside another plan and nobody was asked");
+    for (const WaitsFor& other : plans_before(plan_, ledger_))
+      if (!by_hand && looked_at_other_[other.plan] < 4)
+        fail(mine.name + " does not wait for the plan " + other.plan);
     const auto limit = ledger_.agent_limits.find(started->agent);
     if (limit != ledger_.agent_limits.end() && limit->second > now_)
       fail(mine.name + " starts while its agent is limited");
@@ -259,6 +263,7 @@ void World::execute_once(bool resume) {
   options.run = beginning.run;
   options.jobs = settings_.jobs;
   options.task_branch_prefix = "refs/heads/plan/sim/";
+  if (settings_.near) options.overlaps = {{"near", "both change hot.txt"}};
   const std::string base = ledger_.run()->base;
   Engine engine(options, plan_, ledger_, [this, base](std::string_view commit) {
     return is_ancestor(std::string(commit), integration_.empty() ? base : integration_);
@@ -284,8 +289,8 @@ void World::resolve_decisions() {
     const Decision& decision = *ledger_.decision(id);
     std::vector<std::string> keys;
     for (const auto& option : decision.asked.options) {
-      const bool other =
-          option.key == "abort" || option.key == "onto:<branch>" || option.key == "leave";
+      const bool other = option.key == "abort" || option.key == "onto:<branch>" ||
+                         option.key == "leave" || option.key == "view";
       if (option.disabled.empty() && !other) keys.push_back(option.key);
     }
     DecisionResolved resolved;

@@ -35,6 +35,7 @@ struct Settings {
   double in_place = 0;    // chance that a task works in the user's own working tree
   bool eager = false;
   bool waits = false;  // for another plan, which takes its time and fails once
+  bool near = false;   // another plan is at work on the same files
   double hands = 0;    // chance that somebody takes a task by hand at each step
   double user = 0;     // chance that the user commits to the target at each step
   int jobs = 3;
@@ -138,7 +139,7 @@ class World {
   std::map<std::string, std::string> wave_commits_;  // by run/wave/base/tree
   std::set<std::string> kept_;                       // commits in the keep-alive chain
   std::string integration_, target_;
-  int looked_at_other_ = 0;
+  std::map<std::string, int> looked_at_other_;  // by plan
   std::map<std::string, int> limited_;
   std::map<std::string, int> failed_, timed_out_, passed_by_;
   std::set<std::string> refused_;  // things that were in the way once
