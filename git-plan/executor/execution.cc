@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <filesystem>
 
 #include "core/journal/event.h"
 #include "core/ledger/fold.h"
@@ -71,7 +72,10 @@ Execution::Execution(Repository& repository, const Settings& settings, Store& st
       repositories_(repository),
       shell_(setup_.shim),
       text_(setup_.text) {
-  tell_waiting(setup_.plan_dir, {});  // a run that was killed may have left its own
+  // A run that was killed may have left its own.
+  tell_waiting(setup_.plan_dir, {});
+  std::error_code ignored;
+  std::filesystem::remove_all(setup_.plan_dir + "/foretell", ignored);
 }
 
 Execution::~Execution() {
@@ -109,6 +113,7 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
   loop_.every(kProgress, [this] {
     show_progress();
     look_for_last_words();
+    look_at_branches();
   });
 
   while (outcome_.empty()) {

@@ -2,7 +2,8 @@
 //
 // What the engine wants of attempts is in execution_attempts.cc, of waves and landing in
 // execution_waves.cc, of decisions in execution_questions.cc, of other plans in
-// execution_plans.cc; execution.cc turns the engine.
+// execution_plans.cc; execution.cc turns the engine. What the engine does not ask for, a look ahead
+// at conflicts, is in execution_foretell.cc.
 // Everything is called on one thread but the jobs given to Loop::work(), which touch nothing of
 // this class but what is made for several threads (repositories_, shell_).
 #pragma once
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -30,6 +32,7 @@
 #include "refs/fork/forks.h"
 #include "refs/fork/named_locks.h"
 #include "refs/fork/slots.h"
+#include "refs/wave/foretell.h"
 #include "refs/wave/in_place.h"
 #include "refs/wave/landing.h"
 
@@ -141,6 +144,10 @@ class Execution {
   std::vector<SoftLock> soft_locks_of_others(const Task& task);
   void note_changed_meanwhile(AttemptEnded& ended);
 
+  // ---- execution_foretell.cc ----
+  void look_at_branches();
+  void tell_conflicts(const std::vector<ForetoldConflict>& conflicts);
+
   // ---- execution_waves.cc ----
   void in_background(std::function<InputBody()> job);
   Result<std::string> verify(const std::vector<std::string>& commands, int wave,
@@ -188,7 +195,11 @@ class Execution {
   int releasing_ = 0;
   std::size_t to_clean_ = 0;  // worktrees to remove when the run waited for nothing else
   Millis cleaning_since_ = 0;
-  std::deque<std::string> questions_;  // decisions that are not asked yet
+  Millis branches_seen_ = 0;  // when their tips were looked at
+  std::string tips_;          // of the branches then
+  bool foretelling_ = false;
+  std::set<std::string, std::less<>> foretold_;  // what was said
+  std::deque<std::string> questions_;            // decisions that are not asked yet
   struct Asking {
     std::string decision;
     GiveUp give_up;

@@ -37,6 +37,7 @@ GITPLAN_FREE(git_signature);
 GITPLAN_FREE(git_treebuilder);
 GITPLAN_FREE(git_refdb);
 GITPLAN_FREE(git_transaction);
+GITPLAN_FREE(git_diff);
 #undef GITPLAN_FREE
 
 template <typename T>

@@ -9,12 +9,10 @@
 #include "refs/fork/tree_making.h"
 #include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
-#include "refs/wave/objects.h"
+#include "refs/wave/tree_changes.h"
 
 namespace gitplan {
 namespace {
-
-using Entries = std::map<std::string, std::optional<TreeEntry>>;  // nothing: not there
 
 struct Before {
   std::string head, branch, state;
@@ -41,25 +39,6 @@ Result<Staged> state_of(const Repository& repository, const Worktree& tree,
   return staging.stage(head);
 }
 
-// Paths that differ, with what they are in `to`.
-Result<Entries> changes(const Repository& repository, const std::string& from,
-                        const std::string& to) {
-  Entries result;
-  if (from == to) return result;
-  GITPLAN_TRY_ASSIGN(const std::string raw,
-                     repository.git().read({"diff-tree", "-r", "-z", "--raw", "--no-renames",
-                                            "--no-abbrev", from, to}));
-  const std::vector<std::string> words = split_nul(raw);
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    const std::string& meta = words[i];  // ":100644 100755 <id> <id> M"
-    if (meta.size() < 97) continue;
-    const unsigned mode = static_cast<unsigned>(std::stoul(meta.substr(8, 6), nullptr, 8));
-    result[words[i + 1]] =
-        mode == 0 ? std::nullopt : std::optional(TreeEntry{meta.substr(56, 40), mode});
-  }
-  return result;
-}
-
 Result<std::string> with(const Repository& repository, const std::string& tree,
                          const TreeUpdates& updates) {
   if (updates.empty()) return tree;
@@ -75,11 +54,10 @@ Result<std::string> without_leavings(const Repository& repository, std::string s
     const auto before = read_before(*dir);
     const auto after = read_small_file(*dir + "/after");
     if (!before || !after) continue;
-    GITPLAN_TRY_ASSIGN(const Entries left, changes(repository, before->state, *after));
+    GITPLAN_TRY_ASSIGN(const TreeChanges left, tree_changes(repository, before->state, *after));
     TreeUpdates back;
-    for (const auto& [path, entry] : left)
-      if (entry_at(repository, state, path) == entry)
-        back[path] = entry_at(repository, before->state, path);
+    for (const auto& [path, change] : left)
+      if (entry_at(repository, state, path) == change.after) back[path] = change.before;
     GITPLAN_TRY_ASSIGN(state, with(repository, state, back));
   }
   return state;
@@ -99,19 +77,19 @@ struct Sorted {
 Result<Sorted> sort_out(const Repository& repository, const Before& before,
                         const std::string& head_tree, const std::string& after,
                         const InPlaceScope& scope, const std::string& task) {
-  GITPLAN_TRY_ASSIGN(const Entries changed, changes(repository, before.state, after));
-  GITPLAN_TRY_ASSIGN(const Entries dirty, changes(repository, head_tree, before.state));
+  GITPLAN_TRY_ASSIGN(const TreeChanges changed, tree_changes(repository, before.state, after));
+  GITPLAN_TRY_ASSIGN(const TreeChanges dirty, tree_changes(repository, head_tree, before.state));
   Sorted sorted;
-  for (const auto& [path, entry] : changed) {
+  for (const auto& [path, change] : changed) {
     const bool outside = !scope.own.empty() && !matches(scope.own, path);
     if (outside && matches(scope.others, path)) continue;
     if (!outside && !dirty.contains(path)) {
-      sorted.own[path] = entry;
+      sorted.own[path] = change.after;
       continue;
     }
-    sorted.mixed[path] = entry;
+    sorted.mixed[path] = change.after;
     Conflict conflict{path, outside ? "outside" : "dirty", {{"user", {}}, {task, {}}}};
-    conflict.sides.back().deleted = !entry;
+    conflict.sides.back().deleted = !change.after;
     sorted.conflicts.push_back(std::move(conflict));
   }
   return sorted;

@@ -11,6 +11,7 @@
 #include "refs/wave/line_diff.h"
 #include "refs/wave/local_changes.h"
 #include "refs/wave/provenance.h"
+#include "refs/wave/tree_changes.h"
 
 namespace gitplan {
 namespace {
@@ -19,39 +20,13 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kWithLines = 50;  // paths whose lines are looked up; the others are named
 
-struct Change {
-  std::optional<TreeEntry> before, after;
-};
-
-std::optional<TreeEntry> entry_of(const std::string& mode, const std::string& id) {
-  if (mode == "000000") return std::nullopt;
-  return TreeEntry{id, static_cast<unsigned>(std::stoul(mode, nullptr, 8))};
-}
-
-Result<std::map<std::string, Change>> changes_between(const Repository& repository,
-                                                      const std::string& from,
-                                                      const std::string& to) {
-  GITPLAN_TRY_ASSIGN(const std::string raw,
-                     repository.git().read({"diff-tree", "-r", "-z", "--raw", "--no-renames",
-                                            "--no-abbrev", from, to}));
-  std::map<std::string, Change> result;
-  const std::vector<std::string> words = split_nul(raw);
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    const std::string& meta = words[i];  // ":100644 100755 <id> <id> M"
-    if (meta.size() < 97) continue;
-    result[words[i + 1]] = {entry_of(meta.substr(1, 6), meta.substr(15, 40)),
-                            entry_of(meta.substr(8, 6), meta.substr(56, 40))};
-  }
-  return result;
-}
-
 class Look {
  public:
   Look(const Repository& repository, const Worktree& tree, std::string from_tree)
       : repository_(repository), tree_(tree), from_tree_(std::move(from_tree)) {}
 
   Status prepare(const std::string& from, const std::string& to) {
-    GITPLAN_TRY_ASSIGN(changes_, changes_between(repository_, from, to));
+    GITPLAN_TRY_ASSIGN(changes_, tree_changes(repository_, from, to));
     GITPLAN_TRY_ASSIGN(local_, local_changes(tree_));
     std::vector<std::string> listed;
     for (const auto& [path, change] : changes_)
@@ -192,7 +167,7 @@ class Look {
   const Repository& repository_;
   const Worktree& tree_;
   std::string from_tree_;
-  std::map<std::string, Change> changes_;
+  TreeChanges changes_;
   std::map<std::string, Local> local_;
   bool bits_ = true, sparse_ = false;
 };

@@ -6,6 +6,7 @@
 #include "refs/fork/forks.h"
 #include "refs/git/repository.h"
 #include "refs/git/settings.h"
+#include "refs/wave/foretell.h"
 #include "refs/wave/integrate.h"
 #include "tests/bench/ratio.h"
 #include "tests/support/temp_repo.h"
@@ -93,11 +94,12 @@ void bench_forks() {
             median(added));
 }
 
-void bench_integration() {
-  constexpr int kBranches = 20;
-  test::TempRepo repo;
-  const std::string base = fill(repo, 20000);
-  // Each branch changes fifty files, some of them in common with its neighbour, on other lines.
+namespace {
+
+constexpr int kBranches = 20;
+
+// Each branch changes fifty files, some of them in common with its neighbour, on other lines.
+std::vector<std::string> make_branches(const test::TempRepo& repo, const std::string& base) {
   std::vector<std::string> tips;
   for (int branch = 0; branch < kBranches; ++branch) {
     std::string stream = "commit refs/heads/b" + std::to_string(branch) +
@@ -118,6 +120,15 @@ void bench_integration() {
     repo.git({"fast-import", "--quiet"}, options);
     tips.push_back(repo.git({"rev-parse", "b" + std::to_string(branch)}));
   }
+  return tips;
+}
+
+}  // namespace
+
+void bench_integration() {
+  test::TempRepo repo;
+  const std::string base = fill(repo, 20000);
+  const std::vector<std::string> tips = make_branches(repo, base);
   const auto environment = repo.environment();
   const std::string tree = repo.root() / "integration";
   repo.git({"worktree", "add", "-q", "--detach", tree, base});
@@ -128,17 +139,48 @@ void bench_integration() {
   effect.base = base;
   for (int branch = 0; branch < kBranches; ++branch)
     effect.parts.push_back({"t" + std::to_string(branch), base, tips[branch], {}});
+  const auto merges = [&] {
+    repo.git({"reset", "-q", "--hard", base});
+    for (const auto& tip : tips)
+      spawn({"git", "merge", "-q", "--no-edit", tip}, repo.path(), environment);
+  };
   compare(
       {"integration of 20 branches, 20,000 files", "20 x git merge", 0.2}, 5,
       [&] {
         auto merged = integrate(*repository, effect, tree);
         if (!merged.ok() || merged->tasks.size() != kBranches) std::abort();
       },
+      merges);
+
+  // One more, on the lines of every other branch: ten of the thirty pairs that meet conflict.
+  std::vector<GrowingBranch> growing;
+  for (int branch = 0; branch < kBranches; ++branch)
+    growing.push_back({"t" + std::to_string(branch), base, tips[branch]});
+  std::string stream =
+      "commit refs/heads/all\ncommitter A <a@b.c> 1700000001 +0000\ndata 6\n"
+      "Change\nfrom " +
+      base + "\n";
+  for (int branch = 0; branch < kBranches; ++branch) {
+    const int file = branch * 40 + 20;  // which no neighbour changes
+    std::string text;
+    for (int line = 0; line < 20; ++line)
+      text += "file " + std::to_string(file) + " line " + std::to_string(line) +
+              (line == 2 ? " changed by all" : "") + "\n";
+    stream += "M 100644 inline d" + std::to_string(file / 100) + "/f" + std::to_string(file) +
+              ".txt\ndata " + std::to_string(text.size()) + "\n" + text + "\n";
+  }
+  test::RunOptions options;
+  options.stdin_text = stream;
+  repo.git({"fast-import", "--quiet"}, options);
+  growing.front() = {"all", base, repo.git({"rev-parse", "all"})};
+  const std::string directory = repo.root() / "foretell";
+  compare(
+      {"conflicts foretold among 20 branches", "20 x git merge", 0.2}, 5,
       [&] {
-        repo.git({"reset", "-q", "--hard", base});
-        for (const auto& tip : tips)
-          spawn({"git", "merge", "-q", "--no-edit", tip}, repo.path(), environment);
-      });
+        auto found = foretell(*repository, growing, directory);
+        if (!found.ok() || found->size() != kBranches / 2 - 1) std::abort();
+      },
+      merges);
 }
 
 }  // namespace gitplan::bench

@@ -317,5 +317,31 @@ TEST_F(RunTest, CtrlCEndsTheTaskAndPausesThePlan) {
             "half");
 }
 
+// They commit while they work, and cannot end before the journal says that they clash.
+TEST_F(RunTest, ConflictsAreToldWhileTheBranchesGrow) {
+  repo_.write("a.txt", "1\n2\n3\n");
+  repo_.commit("Start");
+  const std::string go = (repo_.root() / "go").string();
+  const auto change = [&](const std::string& word) {
+    return "\"sed -i s/2/" + word + "/ a.txt; git commit -qam " + word +
+           "; for i in $(seq 600); do "
+           "test -e '" +
+           go + "' && exit; sleep 0.1; done\"";
+  };
+  make_plan("- {name: one, run: " + change("one") + "}\n- {name: two, run: " + change("two") +
+            "}\n");
+  std::string told;
+  listener_.when = [&](const Event& event) {
+    if (const auto* remark = std::get_if<Remark>(&event.body)) {
+      told = remark->text;
+      std::ofstream(go) << "";
+    }
+  };
+  EXPECT_EQ(execute()->outcome, "paused");
+  EXPECT_EQ(told,
+            "'one' and 'two' will not merge as they are now: a.txt (one: line 2, two: line 2)");
+  EXPECT_EQ(only_open().asked.kind, "merge_conflict");
+}
+
 }  // namespace
 }  // namespace gitplan::test

@@ -41,7 +41,8 @@ class WaveFixture : public ForkFixture {
       RunOptions blob;
       blob.stdin_text = text;
       const std::string id = repo_.git({"hash-object", "-w", "--stdin"}, blob);
-      repo_.git({"update-index", "--add", "--cacheinfo", "100644," + id + "," + name}, with);
+      repo_.git({"update-index", "--add", "--replace", "--cacheinfo", "100644," + id + "," + name},
+                with);
     }
     const std::string tree = repo_.git({"write-tree"}, with);
     return repo_.git({"commit-tree", tree, "-p", parent, "-m", message});
