@@ -258,10 +258,14 @@ int Supervisor::run() {
     advance(now);
     if (phase_ == Phase::kKilling && now - phase_since_ > kKillLimit) break;
     const std::int64_t pause = std::clamp<std::int64_t>(next_wakeup() - now, 0, 3600 * 1000);
-    pollfd wait[2] = {{signals_.fd(), POLLIN, 0}, {output_, POLLIN, 0}};
-    if (::poll(wait, 2, static_cast<int>(pause)) < 0 && errno != EINTR) break;
+    // In a window this process leads the session: nobody else hears that it was closed.
+    const bool window = !spec_.window.empty() && phase_ == Phase::kRunning;
+    pollfd wait[3] = {
+        {signals_.fd(), POLLIN, 0}, {output_, POLLIN, 0}, {window ? terminal_.fd() : -1, 0, 0}};
+    if (::poll(wait, 3, static_cast<int>(pause)) < 0 && errno != EINTR) break;
     if (wait[1].revents != 0) drain(false);
     now = monotonic_ms();
+    if (window && wait[2].revents != 0) stop("closed", now);
     const bool asked = wait[0].revents != 0 && signals_.take_terminate();
     if (asked || now >= next_stop_look_) look_for_stop();
     if (asked && phase_ == Phase::kRunning) stop("cancel", now);
