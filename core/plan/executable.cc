@@ -22,19 +22,6 @@ constexpr TaskRule kTaskRules[] = {
      "check the result by 'checks'"},
 };
 
-struct PlanRule {
-  const char* key;
-  bool (*asked)(const Orchestration&);
-  const char* asks;
-  const char* remedy;
-};
-
-constexpr PlanRule kPlanRules[] = {
-    {"team", [](const Orchestration& o) { return o.team; },
-     "asks for a team of agents, which execute cannot set up: each task would run alone",
-     "write 'team: false'"},
-};
-
 Position place(const std::map<std::string, Position>& keys, const std::string& key,
                const Position& otherwise) {
   const auto found = keys.find(key);
@@ -52,11 +39,6 @@ std::vector<Diagnostic> keys_not_executable(const Plan& plan, std::string_view f
   std::vector<Diagnostic> found;
   if (!plan.orchestration) return found;
   const Orchestration& all = *plan.orchestration;
-  for (const auto& rule : kPlanRules)
-    if (rule.asked(all))
-      found.push_back(
-          refusal(place(all.keys, rule.key, {}), std::string("orchestration.") + rule.key,
-                  std::string("'orchestration.") + rule.key + "' " + rule.asks, rule.remedy));
   for (std::size_t i = 0; i < all.tasks.size(); ++i) {
     const Task& task = all.tasks[i];
     const std::string target = "orchestration.tasks[" + std::to_string(i) + "]";

@@ -1,6 +1,7 @@
 #include "git-plan/attempt/files.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -39,6 +40,11 @@ bool read_small_file(const std::string& path, std::string* text) {
     text->append(buffer, static_cast<std::size_t>(n));
   ::close(fd);
   return n == 0;
+}
+
+std::int64_t file_size(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? static_cast<std::int64_t>(info.st_size) : 0;
 }
 
 bool write_by_rename(const std::string& path, const std::string& text, bool durable) {

@@ -13,6 +13,8 @@ std::int64_t utc_ms();
 // False where it cannot be read.
 bool read_small_file(const std::string& path, std::string* text);
 
+std::int64_t file_size(const std::string& path);  // 0 where it is not there
+
 // All of it or nothing, by rename. `durable`: on the disk before the name is.
 bool write_by_rename(const std::string& path, const std::string& text, bool durable);
 

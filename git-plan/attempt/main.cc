@@ -1,4 +1,5 @@
-// git-plan-attempt <attempt dir>: runs one attempt and outlives whoever started it.
+// git-plan-attempt <attempt dir>: runs one attempt and outlives whoever started it. --window: in a
+// window of tmux; --log <attempt dir> <bytes>: writes the log of such a one (window.h).
 //
 // Descriptor 3 is the attempt's lock, 4 the slot's and 5 that of its named locks where it has them;
 // they stay locked for as long as this program lives, and the command does not get them. Files:
@@ -10,6 +11,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <string>
 
 #include "git-plan/attempt/descendants.h"
@@ -17,6 +19,7 @@
 #include "git-plan/attempt/signal_source.h"
 #include "git-plan/attempt/spec.h"
 #include "git-plan/attempt/supervise.h"
+#include "git-plan/attempt/window.h"
 
 namespace {
 
@@ -52,11 +55,14 @@ bool hold_lock(const std::string& dir) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fputs("usage: git-plan-attempt <attempt directory>\n", stderr);
+  const std::string how = argc > 2 ? argv[1] : "";
+  if (argc == 4 && how == "--log") return gitplan::write_log(argv[2], std::atoll(argv[3]));
+  const bool window = argc == 3 && how == "--window";
+  if (argc != 2 && !window) {
+    std::fputs("usage: git-plan-attempt [--window] <attempt directory>\n", stderr);
     return 129;
   }
-  const std::string dir = argv[1];
+  const std::string dir = argv[argc - 1];
   std::string text, error;
   gitplan::AttemptSpec spec;
   if (!gitplan::read_small_file(dir + "/spec", &text))
@@ -65,6 +71,10 @@ int main(int argc, char** argv) {
     gitplan::parse_spec(text, &spec, &error);
   if (!spec.terminal) ::setsid();  // fails where the starter has seen to it
   gitplan::take_over_signals();
+  if (window) {  // an executor that gave up waiting starts another shim, and this one is not wanted
+    if (!gitplan::receive_locks(spec.window)) return 75;
+    gitplan::take_window_environment(&spec);
+  }
   if (!hold_lock(dir)) return 75;
   keep_only_locks(spec.terminal);
   if (!gitplan::become_subreaper()) return gitplan::give_up(dir, "the system has no subreapers");

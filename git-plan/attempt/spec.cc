@@ -44,6 +44,8 @@ bool parse_spec(const std::string& text, AttemptSpec* spec, std::string* error) 
       spec->input = value;
     else if (key == "terminal")
       spec->terminal = value == "1";
+    else if (key == "window")
+      spec->window = value;
     else if (key == "env")
       spec->environment.push_back(value);
     else if (key == "log_limit")

@@ -9,8 +9,9 @@
 //
 // command: for sh -c. directory: where it runs. input: a file for its standard input; empty:
 // nothing to read. terminal: 1, the shim's own standard streams are a terminal, which the command
-// gets instead of input and log. log_limit: bytes. wall_ms, idle_ms: 0 for no limit. grace_ms: from
-// TERM to KILL. env=NAME=value: the whole environment, one field a variable.
+// gets instead of input and log. window: the address where a shim in a tmux window gets its locks
+// (window.h); others write its log. log_limit: bytes. wall_ms, idle_ms: 0 for no limit. grace_ms:
+// from TERM to KILL. env=NAME=value: the whole environment, one field a variable.
 #pragma once
 
 #include <cstdint>
@@ -24,6 +25,7 @@ struct AttemptSpec {
   std::string directory;
   std::string input;
   bool terminal = false;
+  std::string window;
   std::int64_t log_limit = 64 << 20;
   std::int64_t wall_ms = 0;
   std::int64_t idle_ms = 0;

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <optional>
 
 #include "git-plan/attempt/bounded_log.h"
 #include "git-plan/attempt/command.h"
@@ -31,7 +32,9 @@ constexpr std::int64_t kKillLimit =
 class Supervisor {
  public:
   Supervisor(const std::string& attempt_dir, const AttemptSpec& spec)
-      : dir_(attempt_dir), spec_(spec), log_(attempt_dir + "/log", spec.log_limit) {}
+      : dir_(attempt_dir), spec_(spec) {
+    if (spec.window.empty()) log_.emplace(attempt_dir + "/log", spec.log_limit);
+  }
 
   int run();
 
@@ -51,10 +54,12 @@ class Supervisor {
   void ended(int status);
   void stopped(int signal);
   void signal_all(int signal);
+  // In a window of its own nobody means the others.
+  const char* by_a_person() const { return spec_.window.empty() ? "interrupt" : "closed"; }
 
   const std::string& dir_;
   const AttemptSpec& spec_;
-  BoundedLog log_;
+  std::optional<BoundedLog> log_;  // in a window tmux sees to it
   SignalSource signals_;
   Terminal terminal_;
   int output_ = -1;  // read end of what the command writes to
@@ -64,6 +69,7 @@ class Supervisor {
   std::int64_t phase_since_ = 0, next_round_ = 0, next_stop_look_ = 0;
   std::int64_t wall_end_ = kNever, next_idle_look_ = kNever;
   std::int64_t last_active_ = 0, last_cpu_ = 0, last_look_ = 0;
+  std::int64_t last_size_ = 0;  // of the log that tmux sees to
   std::vector<pid_t> terminated_;
   Exit exit_;
 };
@@ -102,7 +108,7 @@ void Supervisor::drain(bool all) {
   for (int round = 0; output_ >= 0 && (all || round < 16); ++round) {
     const ssize_t n = ::read(output_, buffer, sizeof buffer);
     if (n > 0) {
-      log_.append(buffer, static_cast<std::size_t>(n));
+      log_->append(buffer, static_cast<std::size_t>(n));
       last_active_ = monotonic_ms();
     } else if (n == 0 || errno != EINTR) {
       if (n == 0 || errno != EAGAIN) {  // they closed it, which does not mean that they ended
@@ -136,7 +142,7 @@ void Supervisor::ended(int status) {
   exit_.exit_code = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   // A shell passes on as its status what ended the program it ran.
   const bool by_hand = exit_.exit_code == 128 + SIGINT || exit_.exit_code == 128 + SIGHUP;
-  if (spec_.terminal && phase_ == Phase::kRunning && by_hand) exit_.stopped_by = "interrupt";
+  if (spec_.terminal && phase_ == Phase::kRunning && by_hand) exit_.stopped_by = by_a_person();
 }
 
 // A task cannot be suspended: nobody would be there to continue it. One that was stopped because
@@ -145,7 +151,7 @@ void Supervisor::stopped(int signal) {
   if (phase_ != Phase::kRunning) return;  // TERM comes with CONT
   const bool in_background = signal == SIGTTIN || signal == SIGTTOU;
   if (!in_background && signal != SIGTSTP) return;
-  if (in_background && !terminal_.lend_again(command_)) return stop("interrupt", monotonic_ms());
+  if (in_background && !terminal_.lend_again(command_)) return stop(by_a_person(), monotonic_ms());
   ::kill(-command_, SIGCONT);
 }
 
@@ -189,6 +195,11 @@ void Supervisor::look_for_stop() {
 
 // Idle is: for so long no output, and less than a hundredth of one processor.
 void Supervisor::look_for_idleness(std::int64_t now) {
+  if (!log_)
+    if (const std::int64_t size = file_size(dir_ + "/log"); size != last_size_) {
+      last_active_ = now;
+      last_size_ = size;
+    }
   const std::int64_t cpu = descendants().cpu_ms;
   const std::int64_t used = cpu > last_cpu_ ? cpu - last_cpu_ : last_cpu_ - cpu;
   if (used * 100 > now - last_look_) last_active_ = now;
@@ -232,7 +243,8 @@ int Supervisor::run() {
   const std::string process = "{\"pid\":" + std::to_string(::getpid()) +
                               ",\"start_time\":" + std::to_string(own_start_time()) +
                               (spec_.terminal ? ",\"terminal\":true" : "") + "}\n";
-  if (!log_.open() || !signals_.open() || !write_by_rename(dir_ + "/process.json", process, false))
+  if ((log_ && !log_->open()) || !signals_.open() ||
+      !write_by_rename(dir_ + "/process.json", process, false))
     return give_up(dir_, "its directory cannot be written");
   look_for_stop();
   if (phase_ == Phase::kRunning)
@@ -246,10 +258,14 @@ int Supervisor::run() {
     advance(now);
     if (phase_ == Phase::kKilling && now - phase_since_ > kKillLimit) break;
     const std::int64_t pause = std::clamp<std::int64_t>(next_wakeup() - now, 0, 3600 * 1000);
-    pollfd wait[2] = {{signals_.fd(), POLLIN, 0}, {output_, POLLIN, 0}};
-    if (::poll(wait, 2, static_cast<int>(pause)) < 0 && errno != EINTR) break;
+    // In a window this process leads the session: nobody else hears that it was closed.
+    const bool window = !spec_.window.empty() && phase_ == Phase::kRunning;
+    pollfd wait[3] = {
+        {signals_.fd(), POLLIN, 0}, {output_, POLLIN, 0}, {window ? terminal_.fd() : -1, 0, 0}};
+    if (::poll(wait, 3, static_cast<int>(pause)) < 0 && errno != EINTR) break;
     if (wait[1].revents != 0) drain(false);
     now = monotonic_ms();
+    if (window && wait[2].revents != 0) stop("closed", now);
     const bool asked = wait[0].revents != 0 && signals_.take_terminate();
     if (asked || now >= next_stop_look_) look_for_stop();
     if (asked && phase_ == Phase::kRunning) stop("cancel", now);

@@ -58,8 +58,11 @@ std::string AttemptFiles::tree() const {
   return own.empty() ? read_small_file(path("working-tree")).value_or("") : own;
 }
 
-bool AttemptFiles::alive() const {
-  const int fd = ::open(path("lock").c_str(), O_RDWR | O_CLOEXEC);
+bool AttemptFiles::alive() const { return held("lock", O_RDWR); }
+bool AttemptFiles::log_is_written() const { return held("log", O_RDONLY); }
+
+bool AttemptFiles::held(const char* name, int access) const {
+  const int fd = ::open(path(name).c_str(), access | O_CLOEXEC);
   if (fd < 0) return false;
   const bool free = ::flock(fd, LOCK_EX | LOCK_NB) == 0;
   ::close(fd);
@@ -113,6 +116,7 @@ Status AttemptFiles::write_spec(const AttemptSpec& spec) const {
   field("directory", spec.directory);
   field("input", spec.input);
   if (spec.terminal) field("terminal", "1");
+  if (!spec.window.empty()) field("window", spec.window);
   field("log_limit", std::to_string(spec.log_limit));
   field("wall_ms", std::to_string(spec.wall_ms));
   field("idle_ms", std::to_string(spec.idle_ms));

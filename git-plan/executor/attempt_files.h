@@ -40,6 +40,7 @@ class AttemptFiles {
   bool started() const;                     // a shim was there, once
   std::optional<AttemptExit> exit() const;  // nothing: not over, or what is there cannot be read
   std::optional<pid_t> shim() const;        // the living shim's pid
+  bool log_is_written() const;              // by the one that tmux pipes a window into
   bool on_terminal() const;                 // its command has a terminal
 
   // The lock, to be handed to the shim (close-on-exec). kBusy where one is alive.
@@ -53,6 +54,8 @@ class AttemptFiles {
   std::string end_of_log(std::uint64_t bytes) const;
 
  private:
+  bool held(const char* name, int access) const;
+
   std::string dir_;
 };
 

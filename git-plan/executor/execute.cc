@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <numeric>
 
 #include "core/engine/begin.h"
 #include "core/graph/task_graph.h"
@@ -37,6 +39,14 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
+bool is_to_run(const PlanView& view, const ExecuteOptions& options, const Task& task) {
+  const bool wanted = options.tasks.empty() || std::find(options.tasks.begin(), options.tasks.end(),
+                                                         task.name) != options.tasks.end();
+  const TaskStatus status = view.ledger.task(task.name).status;
+  return wanted && status != TaskStatus::kCompleted && status != TaskStatus::kSkipped &&
+         status != TaskStatus::kFinished;  // that one is only integrated
+}
+
 Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Settings& settings) {
   if (view.plan.tasks().empty())
     return error(ErrorCode::kRefused, "plan '" + view.id + "' has no tasks to execute",
@@ -54,18 +64,38 @@ Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Se
     if (view.plan.find(name) == nullptr)
       return error(ErrorCode::kNotFound, "plan '" + view.id + "' has no task '" + name + "'");
   for (const Task& task : view.plan.tasks()) {
-    const bool wanted =
-        options.tasks.empty() ||
-        std::find(options.tasks.begin(), options.tasks.end(), task.name) != options.tasks.end();
-    const TaskStatus status = view.ledger.task(task.name).status;
-    if (!wanted || status == TaskStatus::kCompleted || status == TaskStatus::kSkipped) continue;
-    if (status == TaskStatus::kFinished) continue;  // that one is only integrated
+    if (!is_to_run(view, options, task)) continue;
     if (auto agent = agent_command(task, settings); !agent) return std::move(agent).error();
     for (const std::string& other : task.fallback)
       if (auto agent = agent_command(task, settings, other); !agent)
         return std::move(agent).error();
   }
   return {};
+}
+
+// Whether two of the agents that may have windows could be at work at once: those that are still to
+// run are not one chain.
+bool agents_side_by_side(const PlanView& view, const ExecuteOptions& options) {
+  const Plan plan = with_mode(view.plan, options.mode);
+  const std::vector<Task>& tasks = plan.tasks();
+  const TaskGraph graph(tasks);
+  const std::vector<int> levels = graph.levels();
+  std::vector<int> order(tasks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](int task) { return levels[task]; });
+  std::vector<int> longest(tasks.size(), 0);  // agents on one way to that task
+  int agents = 0, chain = 0;
+  for (const int index : order) {
+    const Task& task = tasks[index];
+    for (const int before : graph.dependencies(index))
+      longest[index] = std::max(longest[index], longest[before]);
+    if (task.run.empty() && !plan.in_place(task) && is_to_run(view, options, task)) {
+      ++agents;
+      ++longest[index];
+    }
+    chain = std::max(chain, longest[index]);
+  }
+  return agents > chain;
 }
 
 Result<ExecutionSetup> limits(const PlanView& view, const ExecuteOptions& options,
@@ -85,6 +115,12 @@ Result<ExecutionSetup> limits(const PlanView& view, const ExecuteOptions& option
   GITPLAN_TRY_ASSIGN(const std::string reuse, settings.text("plan.reuse"));
   setup.reuse = reuse != "never";
   setup.interactive = options.interactive;
+  GITPLAN_TRY_ASSIGN(const bool adaptive, settings.boolean("plan.adaptiveExecution"));
+  const char* tmux = std::getenv("TMUX");
+  setup.inside_tmux = tmux != nullptr && *tmux != '\0';
+  setup.windows = adaptive ? setup.inside_tmux && options.interactive && setup.jobs > 1 &&
+                                 agents_side_by_side(view, options)
+                           : view.plan.orchestration->team;
   setup.trusted = options.trusted;
   setup.mode = options.mode;
   return setup;

@@ -5,13 +5,15 @@
 // execution_plans.cc; execution.cc turns the engine. What the engine does not ask for, a look ahead
 // at conflicts, is in execution_foretell.cc.
 // Everything is called on one thread but the jobs given to Loop::work(), which touch nothing of
-// this class but what is made for several threads (repositories_, shell_).
+// this class but what is made for several threads (repositories_, shell_, open_window_once()).
 #pragma once
 
+#include <atomic>
 #include <deque>
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -29,6 +31,7 @@
 #include "git-plan/executor/shell_run.h"
 #include "git-plan/executor/terminal_loan.h"
 #include "git-plan/executor/user_tree.h"
+#include "git-plan/executor/window.h"
 #include "refs/fork/forks.h"
 #include "refs/fork/named_locks.h"
 #include "refs/fork/slots.h"
@@ -46,7 +49,8 @@ struct ExecutionSetup {
   Millis commit_deadline = 0;
   std::optional<Mode> mode;  // of all tasks
   bool squash = true, enforce_scope = false, interactive = false;
-  bool reuse = true;  // of worktrees
+  bool reuse = true;                          // of worktrees
+  bool windows = false, inside_tmux = false;  // for each agent, in the session that we are in
   std::function<Result<bool>(const PlanView&)> trusted;
   std::vector<PlanOverlap> overlaps;  // of plans at work
 };
@@ -71,7 +75,8 @@ class Execution {
     pid_t child = 0;       // our own; 0: found alive, or not started
     bool watched = false;  // its end is awaited
     bool lost = false;
-    std::string error;  // why it could not be started
+    Millis over_since = 0;  // its shim is gone, its log is still being written
+    std::string error;      // why it could not be started
     std::optional<TreeSnapshot> before;
     std::string agent;               // that plays it: "run", the task's own, or one of its fallback
     const Preset* preset = nullptr;  // null: what it writes is not for us
@@ -148,6 +153,13 @@ class Execution {
   void look_at_branches();
   void tell_conflicts(const std::vector<ForetoldConflict>& conflicts);
 
+  // ---- execution_windows.cc ----
+  bool gets_window(const Task& task) const;
+  void begin_in_window(Live& live, const Task& task, int minutes, const std::string& tree);
+  Status open_window_once(const WindowRequest& request, const LockOffer& offer);
+  void without_window(const Error& why, Live& live, const Task& task, int minutes,
+                      const std::string& tree);
+
   // ---- execution_waves.cc ----
   void in_background(std::function<InputBody()> job);
   Result<std::string> verify(const std::vector<std::string>& commands, int wave,
@@ -205,6 +217,9 @@ class Execution {
     GiveUp give_up;
   };
   std::unique_ptr<Asking> asking_;
+  std::mutex window_mutex_;
+  std::atomic<bool> no_windows_ = false;  // one could not be opened
+  bool no_windows_said_ = false, session_said_ = false;
   bool unsynced_ = false;  // events are written but perhaps not on the disk yet
   std::map<std::string, std::string> attachments_;  // path to content, for the next flush
   std::map<std::string, bool, std::less<>> base_holds_;

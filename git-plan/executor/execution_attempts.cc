@@ -24,6 +24,7 @@ namespace {
 constexpr int kLostOnes = 2;  // how often a lost process is replaced before that is a failure
 constexpr Millis kMinute = 60000;
 constexpr Millis kGrace = 10000;               // from an agent's end event to its end
+constexpr Millis kLogEnd = 5000;               // for what a closed window still writes
 constexpr std::uint64_t kLastWords = 1 << 20;  // of a log, in which that event is looked for
 
 int lost_attempts(const TaskRecord& record, std::string_view run) {
@@ -218,6 +219,7 @@ void Execution::carry_out(const Start& effect) {
     } else if (!is_directory(tree)) {
       live->error = "its worktree is gone";
     } else {
+      if (gets_window(*task)) return begin_in_window(*live, *task, effect.minutes, tree);
       // Not while a question stands there.
       const bool attached =
           setup_.interactive && !asking_ && engine_->plan().mode_of(*task) == Mode::kInline;
@@ -330,6 +332,9 @@ void Execution::look_at_processes(bool adopted_too) {
       live.child = 0;
     } else if (!adopted_too || files_of(name, live.attempt).alive()) {
       continue;
+    } else if (files_of(name, live.attempt).log_is_written()) {
+      if (live.over_since == 0) live.over_since = clock_now();
+      if (clock_now() - live.over_since < kLogEnd) continue;
     }
     live.watched = false;
     process_ended(live);

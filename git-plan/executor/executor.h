@@ -56,6 +56,8 @@ class Observer {
   // Nothing runs any more and the run's worktrees are removed: about twice a second until all are.
   virtual void on_cleaning(std::size_t done, std::size_t all, Millis since) = 0;
   virtual void on_warning(std::string_view text) = 0;
+  // Nothing is wrong, but the user has to know it: where the agents' windows are.
+  virtual void on_note(std::string_view text) = 0;
   // A task's command gets the terminal (true), or has given it back.
   virtual void on_terminal(bool lent) = 0;
   // A decision is to be asked on the terminal now. Only with ExecuteOptions::interactive, and one

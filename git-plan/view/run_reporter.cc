@@ -111,6 +111,8 @@ void RunReporter::on_warning(std::string_view text) {
     context_.out().warning(one_line(text, 2000));
 }
 
+void RunReporter::on_note(std::string_view text) { say(one_line(text, 2000), Style::kPlain); }
+
 void RunReporter::on_terminal(bool lent) {
   if (lent && live_) live_->clear();
   asking_ = lent;

@@ -28,6 +28,7 @@ class RunReporter : public Observer {
   void on_wait(std::string_view reason) override;
   void on_cleaning(std::size_t done, std::size_t all, Millis since) override;
   void on_warning(std::string_view text) override;
+  void on_note(std::string_view text) override;
   void on_terminal(bool lent) override;
   Question on_decision(const DecisionAsked& decision) override;
 

@@ -149,8 +149,13 @@ const std::vector<SettingInfo>& all_settings() {
       {"plan.agent", "string", "", "the agent that plays tasks without 'run' and 'agent'"},
       {"plan.role.<role>.agent", "string", "", "the agent that plays the tasks of one role"},
       {"plan.agent.<name>.command", "string", "",
-       "the shell command of an agent; it reads its brief on standard input"},
+       "the shell command of an agent; it reads its brief on standard input, or in $PLAN_BRIEF "
+       "where "
+       "it has the terminal"},
       {"plan.maxForks", "int", "3", "forked attempts at once, over all runs of the clone", 1},
+      {"plan.adaptiveExecution", "bool", "true",
+       "inside tmux, agents get windows of it where several may run at once; false: as the plan's "
+       "'team' says"},
       {"plan.taskTimeout", "int", "30", "minutes that a task may take", 1},
       {"plan.lease", "int", "60",
        "minutes for which a task is taken by hand ('next --claim') before others may have it", 1},

@@ -52,6 +52,7 @@ void Listener::on_cleaning(std::size_t done, std::size_t all, Millis) {
 }
 void Listener::on_terminal(bool) {}
 void Listener::on_warning(std::string_view text) { warnings.emplace_back(text); }
+void Listener::on_note(std::string_view text) { notes.emplace_back(text); }
 
 Observer::Question Listener::on_decision(const DecisionAsked& decision) {
   questions.push_back(decision);

@@ -25,11 +25,12 @@ class Listener : public Observer {
   void on_wait(std::string_view reason) override;
   void on_cleaning(std::size_t done, std::size_t all, Millis since) override;
   void on_warning(std::string_view text) override;
+  void on_note(std::string_view text) override;
   void on_terminal(bool lent) override;
   Question on_decision(const DecisionAsked& decision) override;
 
   std::vector<std::string> events;  // "attempt_started core"
-  std::vector<std::string> warnings, waits;
+  std::vector<std::string> warnings, notes, waits;
   std::vector<DecisionAsked> questions;
   std::vector<std::pair<std::size_t, std::size_t>> cleaned;  // done, of all
   std::vector<std::string> lines;  // the last line of whatever was seen at work

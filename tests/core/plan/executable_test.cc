@@ -33,9 +33,10 @@ TEST(KeysNotExecutable, TasksWithPlainKeysRun) {
 TEST(KeysNotExecutable, EachKeyIsNamedWhereItStands) {
   const std::string said = refusals(
       "  default_mode: forked\n  isolation: optimistic\n  team: true\n  tasks:\n    - name: x\n"
-      "      mode: inline\n      contract: builder\n");
+      "      mode: inline\n      contract: builder\n    - name: y\n      run: make\n"
+      "      contract: reviewer\n");
   for (const std::string start :
-       {"5:3: error: 'orchestration.team' asks", "9:7: error: 'contract' of task 'x' asks"})
+       {"9:7: error: 'contract' of task 'x' asks", "12:7: error: 'contract' of task 'y' asks"})
     EXPECT_NE(("\n" + said).find("\nplan.md:" + start), std::string::npos) << start << "\n" << said;
   EXPECT_EQ(std::count(said.begin(), said.end(), '\n'), 2) << said;
 }
