@@ -1,7 +1,7 @@
 // One run at work: the engine, and all that carries out its effects. Inside the executor only.
 //
-// What the engine wants of attempts is in execution_attempts.cc, of waves and landing in
-// execution_waves.cc, of decisions in execution_questions.cc, of other plans in
+// What the engine wants of attempts is in execution_attempts.cc and execution_collect.cc, of waves
+// and landing in execution_waves.cc, of decisions in execution_questions.cc, of other plans in
 // execution_plans.cc; execution.cc turns the engine. What the engine does not ask for, a look ahead
 // at conflicts, is in execution_foretell.cc.
 // Everything is called on one thread but the jobs given to Loop::work(), which touch nothing of
@@ -119,8 +119,6 @@ class Execution {
   void carry_out(const Fork& effect);
   void carry_out(const Start& effect);
   void carry_out(const Stop& effect);
-  void carry_out(const Collect& effect);
-  void collect_given_up(const Collect& effect);
   // `terminal`: its command gets the terminal of this process; one at a time.
   void begin(Live& live, const Task& task, int minutes, const std::string& tree,
              bool terminal = false);
@@ -137,6 +135,10 @@ class Execution {
   ForkSpec fork_spec(std::string_view task, std::string_view attempt) const;
   PrepareJob prepare_job(std::string_view task, std::string_view attempt) const;
   TaskPlace place_of(const Task& task, const Live& live, const std::string& tree) const;
+
+  // ---- execution_collect.cc ----
+  void carry_out(const Collect& effect);
+  void collect_given_up(const Collect& effect);
 
   // ---- execution_in_place.cc ----
   void begin_in_tree(const Fork& effect);
