@@ -335,6 +335,12 @@ class Inspection {
     return repository.ok() && !facts_.base.empty() && (*repository)->path_at(facts_.base, path);
   }
 
+  bool has_scope() const {
+    return std::ranges::any_of(view_.plan.tasks(), [this](const Task& task) {
+      return !scope_of(view_.plan, task, [&](auto path) { return exists(path); }).empty();
+    });
+  }
+
   // Of plans that have not begun it is only said: they will start from what this one leaves.
   Status overlap() {
     GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
@@ -361,7 +367,7 @@ class Inspection {
     }
     if (!others.empty())
       warn("overlap", "other plans touch the same files", std::move(others));
-    else if (report_.checks.back().name != "overlap")
+    else if (report_.checks.back().name != "overlap" && has_scope())
       good("overlap", "no other plan touches the same files");
     return {};
   }

@@ -10,6 +10,8 @@
 namespace gitplan::simulation {
 namespace {
 
+constexpr std::uint64_t kParts = 4;  // that run beside each other
+
 // With sanitizers a seed takes ten times as long.
 std::uint64_t seeds(std::uint64_t usual, std::uint64_t thorough) {
 #ifdef GITPLAN_SANITIZED
@@ -18,9 +20,12 @@ std::uint64_t seeds(std::uint64_t usual, std::uint64_t thorough) {
   return std::getenv("GITPLAN_LONG") != nullptr ? thorough : usual;
 }
 
+class Simulated : public ::testing::TestWithParam<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(Part, Simulated, ::testing::Range(std::uint64_t{0}, kParts));
+
 Settings calm(std::uint64_t seed) {
   Settings settings;
-  settings.tasks = 5 + static_cast<int>(seed * 31 % 30);
+  settings.tasks = 5 + static_cast<int>(seed % 61 == 60 ? seed * 31 % 196 : seed * 31 % 30);
   settings.edges = 0.05 + static_cast<double>(seed % 7) * 0.05;
   settings.jobs = 1 + static_cast<int>(seed % 5);
   settings.slots = 1 + static_cast<int>(seed % 4);
@@ -30,8 +35,8 @@ Settings calm(std::uint64_t seed) {
   return settings;
 }
 
-TEST(EngineSimulation, CompletesEveryGraphUndisturbed) {
-  for (std::uint64_t seed = 0; seed < seeds(200, 2000); ++seed) {
+TEST_P(Simulated, CompletesEveryGraphUndisturbed) {
+  for (std::uint64_t seed = GetParam(); seed < seeds(200, 10000); seed += kParts) {
     const Settings settings = calm(seed);
     World world(seed, settings, random_plan(seed, settings));
     ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
@@ -40,9 +45,9 @@ TEST(EngineSimulation, CompletesEveryGraphUndisturbed) {
 }
 
 // The final tree does not depend on where the executor is killed.
-TEST(EngineSimulation, KilledAnywhereItEndsInTheSameTree) {
+TEST_P(Simulated, KilledAnywhereItEndsInTheSameTree) {
   int crashes = 0;
-  for (std::uint64_t seed = 0; seed < seeds(1000, 6000); ++seed) {
+  for (std::uint64_t seed = GetParam(); seed < seeds(1000, 30000); seed += kParts) {
     Settings settings = calm(seed);
     World calm_world(seed, settings, random_plan(seed, settings));
     ASSERT_TRUE(calm_world.run_to_completion()) << "seed " << seed << ": " << calm_world.fault();
@@ -52,13 +57,12 @@ TEST(EngineSimulation, KilledAnywhereItEndsInTheSameTree) {
     EXPECT_EQ(calm_world.final_tree(), world.final_tree()) << "seed " << seed;
     crashes += world.crashes();
   }
-  EXPECT_GT(crashes, 200);
-  RecordProperty("crashes", crashes);
+  EXPECT_GT(crashes, 50);
 }
 
-TEST(EngineSimulation, EverythingAtOnceComesToAGoodEnd) {
+TEST_P(Simulated, EverythingAtOnceComesToAGoodEnd) {
   int crashes = 0;
-  for (std::uint64_t seed = 0; seed < seeds(1000, 6000); ++seed) {
+  for (std::uint64_t seed = GetParam(); seed < seeds(1000, 40000); seed += kParts) {
     Settings settings = calm(seed);
     settings.failures = 0.1;
     settings.transients = 0.1;
@@ -77,13 +81,13 @@ TEST(EngineSimulation, EverythingAtOnceComesToAGoodEnd) {
     ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
     crashes += world.crashes();
   }
-  EXPECT_GT(crashes, 200);
+  EXPECT_GT(crashes, 50);
 }
 
 // Tasks that are taken by hand meanwhile: done, given up, renewed, or left until the lease is over.
-TEST(EngineSimulation, WhatIsWorkedOnByHandIsLeftAloneUntilItsLeaseIsOver) {
+TEST_P(Simulated, WhatIsWorkedOnByHandIsLeftAloneUntilItsLeaseIsOver) {
   int taken = 0, lost = 0, crashes = 0;
-  for (std::uint64_t seed = 0; seed < seeds(1000, 6000); ++seed) {
+  for (std::uint64_t seed = GetParam(); seed < seeds(1000, 20000); seed += kParts) {
     Settings settings = calm(seed);
     settings.hands = 0.05 + static_cast<double>(seed % 4) * 0.1;
     settings.failures = seed % 2 == 0 ? 0.1 : 0;
@@ -101,9 +105,9 @@ TEST(EngineSimulation, WhatIsWorkedOnByHandIsLeftAloneUntilItsLeaseIsOver) {
           std::count_if(record.attempts.begin(), record.attempts.end(),
                         [](const Attempt& a) { return a.by_hand() && a.outcome == "lost"; }));
   }
-  EXPECT_GT(taken, 500);
-  EXPECT_GT(lost, 100);
-  EXPECT_GT(crashes, 200);
+  EXPECT_GT(taken, 100);
+  EXPECT_GT(lost, 20);
+  EXPECT_GT(crashes, 50);
 }
 
 // The engine knows an end before it has come: the run pauses and says whom it leaves at work.
