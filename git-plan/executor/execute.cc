@@ -73,9 +73,10 @@ Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Se
   return {};
 }
 
-// Whether two of the agents that may have windows could be at work at once: those that are still to
-// run are not one chain.
-bool agents_side_by_side(const PlanView& view, const ExecuteOptions& options) {
+// Whether two of the agents that may have windows without being told so could be at work at once:
+// those that are still to run are not one chain.
+bool agents_side_by_side(const PlanView& view, const ExecuteOptions& options,
+                         const Settings& settings) {
   const Plan plan = with_mode(view.plan, options.mode);
   const std::vector<Task>& tasks = plan.tasks();
   const TaskGraph graph(tasks);
@@ -89,7 +90,9 @@ bool agents_side_by_side(const PlanView& view, const ExecuteOptions& options) {
     const Task& task = tasks[index];
     for (const int before : graph.dependencies(index))
       longest[index] = std::max(longest[index], longest[before]);
-    if (task.run.empty() && !plan.in_place(task) && is_to_run(view, options, task)) {
+    const auto agent = agent_command(task, settings);
+    const bool talks = agent.ok() && agent->preset != nullptr;
+    if (talks && !plan.in_place(task) && is_to_run(view, options, task)) {
       ++agents;
       ++longest[index];
     }
@@ -119,8 +122,9 @@ Result<ExecutionSetup> limits(const PlanView& view, const ExecuteOptions& option
   const char* tmux = std::getenv("TMUX");
   setup.inside_tmux = tmux != nullptr && *tmux != '\0';
   setup.windows = adaptive ? setup.inside_tmux && options.interactive && setup.jobs > 1 &&
-                                 agents_side_by_side(view, options)
+                                 agents_side_by_side(view, options, settings)
                            : view.plan.orchestration->team;
+  setup.windows_for_commands = !adaptive;
   setup.trusted = options.trusted;
   setup.mode = options.mode;
   return setup;

@@ -51,6 +51,8 @@ struct ExecutionSetup {
   bool squash = true, enforce_scope = false, interactive = false;
   bool reuse = true;                          // of worktrees
   bool windows = false, inside_tmux = false;  // for each agent, in the session that we are in
+  // Also for agents with a command of the user's, which may read the brief on standard input.
+  bool windows_for_commands = false;
   std::function<Result<bool>(const PlanView&)> trusted;
   std::vector<PlanOverlap> overlaps;  // of plans at work
 };
@@ -156,7 +158,7 @@ class Execution {
   void tell_conflicts(const std::vector<ForetoldConflict>& conflicts);
 
   // ---- execution_windows.cc ----
-  bool gets_window(const Task& task) const;
+  bool gets_window(const Live& live, const Task& task) const;
   void begin_in_window(Live& live, const Task& task, int minutes, const std::string& tree);
   Status open_window_once(const WindowRequest& request, const LockOffer& offer);
   void without_window(const Error& why, Live& live, const Task& task, int minutes,

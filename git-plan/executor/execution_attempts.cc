@@ -210,7 +210,7 @@ void Execution::carry_out(const Start& effect) {
     } else if (!is_directory(tree)) {
       live->error = "its worktree is gone";
     } else {
-      if (gets_window(*task)) return begin_in_window(*live, *task, effect.minutes, tree);
+      if (gets_window(*live, *task)) return begin_in_window(*live, *task, effect.minutes, tree);
       // Not while a question stands there.
       const bool attached =
           setup_.interactive && !asking_ && engine_->plan().mode_of(*task) == Mode::kInline;

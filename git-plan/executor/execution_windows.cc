@@ -11,8 +11,11 @@
 namespace gitplan {
 
 // One in the user's working tree has it and, where it is inline, the terminal of this process.
-bool Execution::gets_window(const Task& task) const {
-  return setup_.windows && !no_windows_ && task.run.empty() && !engine_->plan().in_place(task);
+bool Execution::gets_window(const Live& live, const Task& task) const {
+  if (!setup_.windows || no_windows_ || engine_->plan().in_place(task)) return false;
+  const auto agent = agent_command(task, settings_, live.agent);
+  if (!agent || !task.run.empty()) return false;
+  return setup_.windows_for_commands || agent->preset != nullptr;
 }
 
 void Execution::begin_in_window(Live& live, const Task& task, int minutes,

@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/command/tmux_screen.h"
 
 namespace gitplan::test {
@@ -13,15 +15,24 @@ using ::testing::HasSubstr;
 class AdaptiveTest : public ::testing::Test {
  protected:
   AdaptiveTest() {
-    repo_.git({"config", "plan.agent", "worker"});
-    repo_.git({"config", "plan.agent.worker.command",
-               "if test -t 0; then tmux display-message -p -t \"$TMUX_PANE\" "
-               "'#{session_name} #{window_name} #{window_active}'; else echo no window; fi "
-               ">\"$PLAN_TASK\""});
+    // A stand-in: with a terminal it is talked to, without one it ends with its last word.
+    script("claude",
+           "if test -t 0; then tmux display-message -p -t \"$TMUX_PANE\" "
+           "'#{session_name} #{window_name} #{window_active}'; else echo no window; fi "
+           ">\"$PLAN_TASK\"\n"
+           "echo '{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,"
+           "\"result\":\"done\"}'\n");
+    repo_.git({"config", "plan.agent", "claude"});
+  }
+  void script(const std::string& name, const std::string& text) const {
+    const auto path = repo_.root() / "bin" / name;
+    repo_.write(path, "#!/bin/sh\n" + text);
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
   }
   void execute(const std::string& tasks, const std::string& command, const std::string& more = "") {
     repo_.make_plan("team", tasks, more);
-    const TmuxScreen screen(repo_, command, 100, 20);
+    const TmuxScreen screen(
+        repo_, "PATH='" + (repo_.root() / "bin").string() + "':$PATH " + command, 100, 20);
     EXPECT_THAT(screen.until("status 0."), HasSubstr("team: completed, 2 of 2 tasks done"));
   }
   std::string where(const std::string& task) const { return repo_.git({"show", "HEAD:" + task}); }
@@ -44,6 +55,13 @@ TEST_F(AdaptiveTest, OneAfterTheOtherHaveNone) {
 
 TEST_F(AdaptiveTest, AnAgentBesideACommandHasNone) {
   execute("    - name: one\n    - {name: two, run: echo x >two}\n", "git plan execute team --yes");
+  EXPECT_EQ(where("one"), "no window");
+}
+
+// It may read its brief on standard input.
+TEST_F(AdaptiveTest, OneWithACommandOfItsOwnHasNone) {
+  repo_.git({"config", "plan.agent.claude.command", "cat >/dev/null; claude"});
+  execute(two_, "git plan execute team --yes");
   EXPECT_EQ(where("one"), "no window");
 }
 
