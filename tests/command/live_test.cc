@@ -111,6 +111,95 @@ TEST(Live, ADecisionIsAskedAndAnswered) {
   EXPECT_THAT(screen.until("status 0."), HasSubstr("ask: completed, 1 of 1 task done"));
 }
 
+// The whole screen, from the first question to the shell's prompt.
+TEST(Live, ARunWithAFailureAndAConflictIsDrivenByKeysAlone) {
+  WorkRepo repo;
+  const std::string twice = (repo.root() / "twice").string();
+  repo.make_plan(
+      "keys", "    - {name: bad, run: \"test -e '" + twice + "' && echo 1 >bad; touch '" + twice +
+                  "'; test -e bad\"}\n"
+                  "    - {name: left, depends_on: [bad], run: sed -i s/^7$/seven/ src/a.txt}\n"
+                  "    - {name: right, depends_on: [bad], run: sed -i s/^7$/VII/ src/a.txt}\n"
+                  "    - {name: top, run: cat src/a.txt bad >top,"
+                  " depends_on: [left, right]}\n");
+  TmuxScreen screen(repo, "git plan execute keys --jobs 1", 100, 70);
+  screen.until("[Y/n]");
+  screen.keys({"y", "Enter"});
+  screen.until("What about 'bad'? [r,l,e,s,a,q,?]");
+  screen.keys({"?", "Enter"});
+  screen.until("q - later: leave the question open");
+  screen.keys({"r", "Enter"});
+  screen.until("What about 'right'?");
+  while (repo.load("keys").ledger.task("left").status != TaskStatus::kCompleted) usleep(50'000);
+  screen.keys({"k", "Enter"});
+  screen.until("status 0.");
+  EXPECT_EQ(scrubbed(screen.text()),
+            R"(Run 4 tasks on 3 levels, at most 1 at once, and land on main? [Y/n] y
+run <run> on <id> for main
+bad: started
+bad: failed after <time>: its command ended with status 1
+decision <decision>: 'bad' failed: its command ended with status 1
+
+Decision <decision>: failed, task bad
+'bad' failed: its command ended with status 1
+  why: Its command ended with status 1.
+  impact: Blocked: 'left', 'right' and 'top'. Independent tasks go on.
+What about 'bad'? [r,l,e,s,a,q,?] ?
+r - retry: start it again
+l - longer: start it again with twice the time (--minutes N: that many)
+e - edit: edit the plan, then start it again
+s - skip: go on without it: unblocks what depends on it
+a - abort: end the plan here; everything done is kept
+q - later: leave the question open
+What about 'bad'? [r,l,e,s,a,q,?] r
+decision <decision>: retry
+bad: started, attempt 2
+bad: finished after <time>, 1 file changed
+wave 1: bad
+wave 1: merged 1 task
+wave 1: committed <id>
+left: started
+left: finished after <time>, 1 file changed
+right: started
+right: finished after <time>, 1 file changed
+wave 2: left, right
+wave 2: merged 1 task
+wave 2: right left out, the changes overlap
+decision <decision>: 'right' changed lines that 'left' changed too
+
+Decision <decision>: merge conflict, task right
+'right' changed lines that 'left' changed too:
+src/a.txt: 'left' line 7; 'right' line 7
+  why: Both changed the same lines: git cannot tell which of them is meant.
+  impact: Blocked: 'top'. Independent tasks go on.
+What about 'right'? [k,e,h,r,a,q,?] k
+wave 2: committed <id>
+decision <decision>: keep:right
+wave 3: right
+wave 3: auto-merged src/a.txt: lines 7 (right), left
+wave 3: merged 1 task
+wave 3: committed <id>
+top: started
+top: finished after <time>, 1 file changed
+wave 4: top
+wave 4: merged 1 task
+wave 4: committed <id>
+landed on main: <id>
+
+keys: completed, 4 of 4 tasks done, <time>
+  wave 1  <id>  bad
+  wave 2  <id>  left
+  wave 3  <id>  right
+  wave 4  <id>  top
+Landed on main as <id>.
+Left for a look; 'git plan gc' removes it when it is older than plan.gcAge:
+  bad, attempt <attempt>: <root>/repo.plan/1
+What each task left: git plan output keys
+status 0.
+)");
+  EXPECT_THAT(repo.git({"show", "HEAD:top"}), HasSubstr("6\nVII\n8"));
+}
+
 TEST(Live, WhatNeedsATreeIsDoneElsewhereAndTheRunGoesOn) {
   WorkRepo repo;
   repo.make_plan("ask", "    - {name: bad, run: exit 3}\n" + held_task(repo, "one"));
