@@ -110,9 +110,13 @@ const Rogue kRogues[] = {
     {"is_ended_by_a_signal", "kill -SEGV $$",
      "one: failed after <time>: its command was ended by signal 11\n", false},
     {"starts_a_run_inside_a_task",
-     "for c in 'execute p' 'resolve p x' 'approve p one' 'trust p'; do git plan $c; "
-     "echo \"$c: $?\"; done >refused 2>&1; cat refused >&2; exit 1",
-     "  log     | ", false},
+     "for c in 'execute p' 'resolve p x' 'approve p one' 'trust p'; do "
+     "git plan $c 2>&1 | grep refused; done; exit 1",
+     "  log     | error: 'git plan execute' is refused inside a task ('one')\n"
+     "          | error: 'git plan resolve' is refused inside a task ('one')\n"
+     "          | error: 'git plan approve' is refused inside a task ('one')\n"
+     "          | error: 'git plan trust' is refused inside a task ('one')\n",
+     false},
     {"prunes_and_collects_garbage",
      "echo y >y; git add .; git commit -qm y; git worktree prune; git gc -q --prune=now",
      "one: finished after <time>, 1 file changed\n"},
