@@ -184,6 +184,20 @@ Status describe(const Repository& repository, const ForkSpec& spec, Work& work) 
   return {};
 }
 
+// All worktrees have one stash: what was put there from the attempt's branch is its own.
+Status note_stash(const Repository& repository, const ForkSpec& spec, Work& work) {
+  GITPLAN_TRY_ASSIGN(const auto stash, repository.ref("refs/stash"));
+  if (!stash) return {};
+  GITPLAN_TRY_ASSIGN(const std::string entries,
+                     repository.git().read({"log", "-g", "-z", "--format=%H %gs", "refs/stash"}));
+  const std::string from = "n " + short_branch(spec.branch) + ": ";  // "WIP on x: …", "On x: …"
+  for (const std::string& entry : split_nul(entries))
+    if (entry.size() > 40 && entry.find(from) != std::string::npos)
+      work.remarks.push_back("left changes in a stash: git stash show -p " +
+                             short_id(entry.substr(0, 40)));
+  return {};
+}
+
 }  // namespace
 
 Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
@@ -233,6 +247,7 @@ Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
   });
   GITPLAN_TRY(keep_alive(spec.plan, kept));
   GITPLAN_TRY(describe(repository_, spec, work));
+  GITPLAN_TRY(note_stash(repository_, spec, work));
   work.missing = missing.take();
   return work;
 }

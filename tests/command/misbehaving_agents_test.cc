@@ -87,6 +87,8 @@ const Rogue kRogues[] = {
      "one: left a merge half done: src/a.txt not resolved\n", false},
     {"leaves_a_rebase_half_done", kHalfRebase.c_str(),
      "one: left a rebase half done: src/a.txt not resolved\n", false},
+    {"leaves_its_work_in_a_stash", "echo y >src/a.txt; git stash -q",
+     "one: left changes in a stash: git stash show -p ", false},
     {"deletes_its_worktree", "rm -rf \"$PWD\"",
      "one: failed after <time>: its worktree is gone, and with it what was not committed; ", false},
     {"removes_its_worktree_by_git", "git worktree remove --force \"$PWD\"",
