@@ -206,8 +206,8 @@ struct DecisionAsked {  // decision_asked
   std::string what, why, impact;
   std::vector<DecisionOption> options;
   std::vector<Conflict> conflicts;
-  std::string text_hash;  // of the task, where the answer holds for its text as it is
-  std::string commit;     // of a dirty path: what `keep:<task>` takes
+  std::string text_hash;           // of the task, where the answer holds for its text as it is
+  std::string commit;              // of a dirty path: what `keep:<task>` takes
   std::vector<std::string> plans;  // other plans that it is about, by id
 };
 struct DecisionResolved {  // decision_resolved
