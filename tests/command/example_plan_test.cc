@@ -7,53 +7,12 @@
 #include <functional>
 
 #include "tests/command/work_repo.h"
+#include "tests/support/example_plan.h"
 
 namespace gitplan::test {
 namespace {
 
 using ::testing::HasSubstr;
-
-constexpr const char* kExample = R"(---
-id: 2026-03-03-combat-refactor
-status: active
-created: 2026-03-03T10:00:00Z
-orchestration:
-  default_mode: forked
-  team: false
-  retry:
-    max_attempts: 3
-    backoff: exponential
-  waits_for:
-    plan: vfx-overhaul
-    tasks: [cleanup]
-  tasks:
-    - name: extract-counter-module
-      description: Pull counter swap logic into its own module
-      mode: inline
-      approval_gate: false
-    - name: refactor-hit-pipeline
-      description: Restructure the hit pipeline
-      mode: forked
-      approval_gate: true
-      timeout_minutes: 60
-    - name: verify-integration
-      description: Full integration verification
-      mode: clean
-      depends_on: [extract-counter-module, refactor-hit-pipeline]
-naming: "{date}-{title}"
-tags: [combat, refactor]
----
-
-# Combat refactor
-
-## Context
-Counter swaps are spread over two files.
-
-## Changes
-- [modify] src/combat/HitPipeline.lua — calls the module
-- [create] src/combat/CounterModule.lua — the swap logic
-- [delete] src/combat/OldSwap.lua — nothing is left in it
-)";
 
 // Plays every task; standard input is the brief.
 constexpr const char* kAgent = R"(grep -q "You are the builder of the task '$PLAN_TASK'" || exit 9
@@ -79,7 +38,7 @@ class ExamplePlan : public ::testing::Test {
                     "    - {name: cleanup, run: 'echo 1 >vfx.txt'}\n"
                     "    - {name: polish, run: 'echo 2 >vfx.txt',"
                     " depends_on: [cleanup], approval_gate: true}\n");
-    const ProcessResult made = repo_.plan({"create", "-F", "-"}, {.stdin_text = kExample});
+    const ProcessResult made = repo_.plan({"create", "-F", "-"}, {.stdin_text = kExamplePlan});
     EXPECT_EQ(made.out, kId + "\n") << made.err;
   }
   void until(const std::function<bool(const Ledger&)>& condition) const {
@@ -116,7 +75,7 @@ TEST_F(ExamplePlan, WaitsIsApprovedAndLandsWaveByWave) {
                        "--format=%(trailers:key=Wave,"
                        "valueonly,separator=)%(trailers:key=Task,valueonly,separator=) %s"}),
             "001extract-counter-module Pull counter swap logic into its own module\n"
-            "002refactor-hit-pipeline Restructure the hit pipeline\n"
+            "002refactor-hit-pipeline Restructure hit processing pipeline\n"
             "003verify-integration Full integration verification");
   EXPECT_EQ(repo_.git({"status", "--porcelain"}), "");
   EXPECT_EQ(repo_.git({"for-each-ref", "refs/heads/plan/" + kId}), "");

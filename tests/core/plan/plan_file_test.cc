@@ -6,6 +6,7 @@
 
 #include "core/plan/plan_keys.h"
 #include "core/plan/task_text.h"
+#include "tests/support/example_plan.h"
 
 namespace gitplan {
 namespace {
@@ -35,41 +36,7 @@ TEST(PlanFile, TheTitleIsTheFirstHeadingThatIsNoExample) {
 }
 
 TEST(PlanFile, ReadsTheFrontMatterOfThePrintedExample) {
-  const Plan plan = parsed(R"(---
-id: 2026-03-03-combat-refactor
-status: active
-created: 2026-03-03T10:00:00Z
-orchestration:
-  default_mode: forked
-  team: false
-  retry:
-    max_attempts: 3
-    backoff: exponential
-  waits_for:
-    plan: vfx-overhaul
-    tasks: [cleanup]
-  tasks:
-    - name: extract-counter-module
-      description: Pull counter swap logic into its own module
-      mode: inline
-      approval_gate: false
-    - name: refactor-hit-pipeline
-      description: Restructure hit processing pipeline
-      mode: forked
-      approval_gate: true
-      timeout_minutes: 60
-    - name: verify-integration
-      description: Full integration verification
-      mode: clean
-      depends_on: [extract-counter-module, refactor-hit-pipeline]
-naming: "{date}-{title}"
-tags: [combat, refactor]
----
-
-# Combat System Refactor
-
-## Context
-)");
+  const Plan plan = parsed(test::kExamplePlan);
   EXPECT_EQ(plan.title, "Combat System Refactor");
   EXPECT_EQ(plan.id, "2026-03-03-combat-refactor");
   EXPECT_EQ(plan.naming, "{date}-{title}");
