@@ -222,6 +222,7 @@ class Execution {
   };
   std::unique_ptr<Asking> asking_;
   std::mutex window_mutex_;
+  std::optional<Error> window_fault_;     // why the first could not be opened; under the mutex
   std::atomic<bool> no_windows_ = false;  // one could not be opened
   bool no_windows_said_ = false, session_said_ = false;
   bool unsynced_ = false;  // events are written but perhaps not on the disk yet

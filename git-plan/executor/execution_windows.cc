@@ -61,9 +61,13 @@ void Execution::begin_in_window(Live& live, const Task& task, int minutes,
 // waits for another.
 Status Execution::open_window_once(const WindowRequest& request, const LockOffer& offer) {
   const std::lock_guard guard(window_mutex_);
+  if (window_fault_) return *window_fault_;  // whoever says it first says why
   if (no_windows_) return failed("another one could not be opened");
   Status opened = open_window(request, offer);
-  if (!opened) no_windows_ = true;
+  if (!opened) {
+    window_fault_ = opened.error();
+    no_windows_ = true;
+  }
   return opened;
 }
 

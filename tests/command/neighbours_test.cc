@@ -113,7 +113,8 @@ TEST_F(Neighbours, QueueStartsWhenItIsCompleted) {
   far_ends();
   until([&] { return repo_.load("near").ledger.state == PlanState::kCompleted; });
   const Ledger ledger = repo_.load("near").ledger;
-  EXPECT_GE(ledger.task("parse").last()->started, repo_.load("far").ledger.run()->ended);
+  EXPECT_GE(ledger.task("parse").last()->started,
+            repo_.load("far").ledger.task("draw").last()->ended);
   EXPECT_TRUE(ledger.queued_after.empty()) << "that is over";
 }
 
