@@ -133,6 +133,10 @@ class Execution {
   void process_lost(Live& live);
   void stop_everything();
   Live* live(std::string_view task, std::string_view attempt);
+  Live& look_after(const std::string& task, const std::string& attempt, const char* phase);
+  // As the journal has it; an empty one where it has none.
+  const Attempt& recorded(std::string_view task, std::string_view attempt) const;
+  int minutes_of(std::string_view task, std::string_view attempt) const;
   AttemptFiles files_of(std::string_view task, std::string_view attempt) const;
   ForkSpec fork_spec(std::string_view task, std::string_view attempt) const;
   PrepareJob prepare_job(std::string_view task, std::string_view attempt) const;

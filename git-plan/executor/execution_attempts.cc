@@ -35,6 +35,32 @@ Execution::Live* Execution::live(std::string_view task, std::string_view attempt
   return found != live_.end() && found->second.attempt == attempt ? &found->second : nullptr;
 }
 
+// From here on, until it is collected.
+Execution::Live& Execution::look_after(const std::string& task, const std::string& attempt,
+                                       const char* phase) {
+  const Attempt& known = recorded(task, attempt);
+  Live& live = live_[task];
+  live = Live{};
+  live.task = task;
+  live.attempt = attempt;
+  live.phase = phase;
+  live.started = known.started;
+  live.agent = known.agent;
+  return live;
+}
+
+const Attempt& Execution::recorded(std::string_view task, std::string_view attempt) const {
+  static const Attempt kNone;
+  for (const Attempt& known : engine_->ledger().task(task).attempts)
+    if (known.id == attempt) return known;
+  return kNone;
+}
+
+int Execution::minutes_of(std::string_view task, std::string_view attempt) const {
+  const int minutes = recorded(task, attempt).minutes;
+  return minutes > 0 ? minutes : setup_.default_minutes;
+}
+
 ForkSpec Execution::fork_spec(std::string_view task, std::string_view attempt) const {
   ForkSpec spec;
   spec.plan = setup_.plan;
@@ -42,11 +68,9 @@ ForkSpec Execution::fork_spec(std::string_view task, std::string_view attempt) c
   spec.task = task;
   spec.attempt = attempt;
   spec.attempt_dir = attempt_dir(setup_.plan_dir, task, attempt);
-  for (const Attempt& known : engine_->ledger().task(task).attempts)
-    if (known.id == attempt) {
-      spec.base = known.base;
-      spec.branch = known.branch;
-    }
+  const Attempt& known = recorded(task, attempt);
+  spec.base = known.base;
+  spec.branch = known.branch;
   return spec;
 }
 
@@ -60,10 +84,7 @@ PrepareJob Execution::prepare_job(std::string_view task, std::string_view attemp
     job.setup = orchestration->setup;
     job.teardown = orchestration->teardown;
   }
-  int minutes = setup_.default_minutes;
-  for (const Attempt& known : engine_->ledger().task(task).attempts)
-    if (known.id == attempt && known.minutes > 0) minutes = known.minutes;
-  job.deadline = minutes * kMinute;
+  job.deadline = minutes_of(task, attempt) * kMinute;
   return job;
 }
 
@@ -81,16 +102,7 @@ TaskPlace Execution::place_of(const Task& task, const Live& live, const std::str
 // ---- a slot and a tree ----
 
 void Execution::carry_out(const Fork& effect) {
-  Live& live = live_[effect.task];
-  live = Live{};
-  live.task = effect.task;
-  live.attempt = effect.attempt;
-  live.phase = "fork";
-  for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
-    if (known.id == effect.attempt) {
-      live.started = known.started;
-      live.agent = known.agent;
-    }
+  Live& live = look_after(effect.task, effect.attempt, "fork");
   const Task* task = engine_->plan().find(effect.task);
   if (task != nullptr)
     if (const auto agent = agent_command(*task, settings_, live.agent)) live.preset = agent->preset;

@@ -21,13 +21,7 @@ int lost_attempts(const TaskRecord& record, std::string_view run) {
 
 // Worked on by hand, and its time is over: its work is kept, and nothing is asked of it.
 void Execution::collect_given_up(const Collect& effect) {
-  Live& live = live_[effect.task];
-  live = Live{};
-  live.task = effect.task;
-  live.attempt = effect.attempt;
-  live.phase = "collect";
-  for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
-    if (known.id == effect.attempt) live.started = known.started;
+  look_after(effect.task, effect.attempt, "collect");
   CollectJob job;
   const Task* found = engine_->plan().find(effect.task);
   job.task = found != nullptr ? *found : Task{};
@@ -79,10 +73,7 @@ void Execution::carry_out(const Collect& effect) {
   job.in_place = job.fork.branch.empty();
   if (job.in_place) job.scope = scope_in_place(effect.task, effect.attempt);
   job.environment = task_environment(place_of(job.task, *live, tree));
-  int minutes = setup_.default_minutes;
-  for (const Attempt& known : engine_->ledger().task(effect.task).attempts)
-    if (known.id == effect.attempt && known.minutes > 0) minutes = known.minutes;
-  job.check_deadline = minutes * kMinute;
+  job.check_deadline = minutes_of(effect.task, effect.attempt) * kMinute;
   const bool too_often =
       lost_attempts(engine_->ledger().task(effect.task), setup_.run) >= kLostOnes;
 

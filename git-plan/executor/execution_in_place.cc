@@ -3,6 +3,7 @@
 // refs/wave/in_place.h.
 #include <unistd.h>
 
+#include "core/base/branch_name.h"
 #include "git-plan/executor/execution.h"
 #include "git-plan/executor/task_folder.h"
 #include "refs/git/small_file.h"
@@ -52,9 +53,8 @@ void Execution::begin_in_tree(const Fork& effect) {
       GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(branch));
       if (own && tip && !repository.is_ancestor(*own, *tip))
         return error(ErrorCode::kRefused,
-                     "'" + branch.substr(branch.starts_with("refs/heads/") ? 11 : 0) +
-                         "' does not hold what the plan has integrated",
-                     "git log " + setup_.integration_branch.substr(11));
+                     "'" + branch_name(branch) + "' does not hold what the plan has integrated",
+                     "git log " + branch_name(setup_.integration_branch));
       GITPLAN_TRY_ASSIGN(const InPlaceStart start,
                          begin_in_place(repository, spec, setup_.actor, branch, earlier));
       return Begun{{}, start.head};
@@ -86,9 +86,7 @@ InPlaceScope Execution::scope_in_place(std::string_view task, std::string_view a
   const Task* mine = plan.find(task);
   if (mine == nullptr || !plan.optimistic(*mine) || mine->files.empty()) return scope;
   scope.own = mine->files;
-  Millis since = 0;
-  for (const Attempt& known : engine_->ledger().task(task).attempts)
-    if (known.id == attempt) since = known.started;
+  const Millis since = recorded(task, attempt).started;
   for (const Task& other : plan.tasks()) {
     if (other.name == mine->name || !plan.optimistic(other)) continue;
     for (const Attempt& known : engine_->ledger().task(other.name).attempts)
@@ -110,8 +108,8 @@ bool Execution::release_in_place(const Release& effect) {
 // What was done there has landed: another plan may have it.
 void Execution::give_tree_back() {
   for (const auto& [name, live] : live_)
-    for (const Attempt& known : engine_->ledger().task(name).attempts)
-      if (known.id == live.attempt && known.in_place()) return;
+    if (const Attempt& known = recorded(name, live.attempt); !known.id.empty() && known.in_place())
+      return;
   tree_lock_.reset();
 }
 

@@ -35,9 +35,7 @@ std::vector<SoftLock> Execution::soft_locks_of_others(const Task& task) {
 
 void Execution::note_changed_meanwhile(AttemptEnded& ended) {
   if (ended.outcome != "finished") return;
-  Millis since = 0;
-  for (const Attempt& known : engine_->ledger().task(ended.task).attempts)
-    if (known.id == ended.attempt) since = known.started;
+  const Millis since = recorded(ended.task, ended.attempt).started;
   const auto met = changed_meanwhile(store_, setup_.plan, since, ended.paths);
   if (met) ended.remarks.insert(ended.remarks.end(), met->begin(), met->end());
 }

@@ -2,6 +2,7 @@
 // Release, Flush, Wait.
 #include <algorithm>
 
+#include "core/base/branch_name.h"
 #include "git-plan/executor/execution.h"
 #include "git-plan/executor/verify_log.h"
 #include "hooks/hooks_path.h"
@@ -126,7 +127,7 @@ void Execution::carry_out(const Advance& effect) {
     auto answer = go();
     if (answer) return std::visit([](auto& one) -> InputBody { return std::move(one); }, *answer);
     // Git itself fails, and nobody knows where the branch stands: a later run looks again.
-    return JournalFailed{"the branch '" + setup_.integration_branch.substr(11) +
+    return JournalFailed{"the branch '" + branch_name(setup_.integration_branch) +
                          "' cannot be moved: " + answer.error().message};
   });
 }
@@ -269,7 +270,7 @@ Status Execution::remove_run_tree(Repository& repository, const std::string& lan
   if (!tip || landed.empty() || !repository.is_ancestor(*tip, landed)) return {};
   GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository, setup_.integration_branch));
   if (!holders.empty())
-    return error(ErrorCode::kRefused, "the branch '" + setup_.integration_branch.substr(11) +
+    return error(ErrorCode::kRefused, "the branch '" + branch_name(setup_.integration_branch) +
                                           "' stays: it is checked out in '" + holders.front().path +
                                           "'");
   return repository.git().check({"update-ref", "-d", setup_.integration_branch, *tip});

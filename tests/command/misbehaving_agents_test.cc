@@ -57,7 +57,7 @@ TEST_P(MisbehavingAgent, IsToldAndHarmsNothing) {
   const Attempt& last = *after.ledger.task("one").last();
   EXPECT_EQ(repo_.git({"cat-file", "-t", last.commit}), "commit");
   repo_.git({"fsck", "--connectivity-only", "--no-dangling"});
-  EXPECT_EQ(repo_.run({"pgrep", "-f", "sleep 86399"}).out, "") << "nothing runs on";
+  EXPECT_EQ(repo_.run({"pgrep", "-f", repo_.root().string()}).out, "") << "nothing runs on";
   if (rogue.lands) {
     EXPECT_EQ(repo_.git({"for-each-ref", "refs/heads/plan"}), "");
   }
@@ -124,7 +124,7 @@ const Rogue kRogues[] = {
      "one: finished after <time>, 1 file changed\n"},
     {"removes_the_folder_of_its_brief", "echo y >y; rm -rf .git-plan",
      "one: finished after <time>, 1 file changed\n"},
-    {"leaves_a_child_that_escaped", "echo y >y; setsid sh -c 'sleep 86399' &",
+    {"leaves_a_child_that_escaped", "echo y >y; setsid sh -c \"sleep 86399; : $PWD\" &",
      "one: finished after <time>, 1 file changed\n"},
     {"moves_the_integration_branch",
      "echo y >y; git update-ref refs/heads/plan/p/integration "

@@ -67,6 +67,16 @@ class WindowTest : public RunTest {
     for (const std::string task : {"one", "two"})
       until([&] { return log_of(task).find("\"working\"") != std::string::npos; });
   }
+  // Something done to the window of one of two cancels that task, and the other goes on.
+  void only_that_one_ends(const std::string& task, const std::string& deed) {
+    two_that_wait();
+    const pid_t run = execute_in_child();
+    both_at_work();
+    tmux(deed + (" -t git-plan-plan-under-test:" + task) + (deed == "send-keys" ? " C-c" : ""));
+    until([&] { return view().ledger.task(task).status == TaskStatus::kCancelled; });
+    let_go();
+    finish(run);
+  }
   int finish(pid_t run) const {
     int status = -1;
     until([&] { return waitpid(run, &status, WNOHANG) == run; });
@@ -121,13 +131,7 @@ TEST_F(WindowTest, OneOfAKilledExecutorGoesOnAndIsAdopted) {
 }
 
 TEST_F(WindowTest, CtrlCThereEndsThatTaskAlone) {
-  two_that_wait();
-  const pid_t run = execute_in_child();
-  both_at_work();
-  tmux("send-keys -t git-plan-plan-under-test:one C-c");
-  until([&] { return view().ledger.task("one").status == TaskStatus::kCancelled; });
-  let_go();
-  finish(run);
+  only_that_one_ends("one", "send-keys");
   EXPECT_EQ(view().ledger.state, PlanState::kPaused);
   EXPECT_NE(view().ledger.task("two").status, TaskStatus::kCancelled);
   until_no_window_is_left();
@@ -140,13 +144,7 @@ TEST_F(WindowTest, CtrlCThereEndsThatTaskAlone) {
 }
 
 TEST_F(WindowTest, OneThatIsClosedEndsItsTaskAlone) {
-  two_that_wait();
-  const pid_t run = execute_in_child();
-  both_at_work();
-  tmux("kill-window -t git-plan-plan-under-test:two");
-  until([&] { return view().ledger.task("two").status == TaskStatus::kCancelled; });
-  let_go();
-  finish(run);
+  only_that_one_ends("two", "kill-window");
   EXPECT_EQ(repo_.git({"ls-tree", "--name-only", "plan/plan-under-test/integration"}),
             "README.md\none.txt");
 }
