@@ -360,14 +360,15 @@ class Inspection {
       const bool known = std::ranges::any_of(asked, is_it) || std::ranges::count(others, other) > 0;
       if (!known) others.push_back(other);
     }
-    if (!questions.empty()) {
+    const bool asks = !questions.empty();
+    if (asks) {
       warn("overlap", "plans at work touch the same files: asked about before anything starts",
            std::move(questions));
       report_.checks.back().asked = true;
     }
     if (!others.empty())
       warn("overlap", "other plans touch the same files", std::move(others));
-    else if (report_.checks.back().name != "overlap" && has_scope())
+    else if (!asks && has_scope())
       good("overlap", "no other plan touches the same files");
     return {};
   }

@@ -177,9 +177,10 @@ TEST(Create, WarnsOfUnknownKeysAndOfOverlaps) {
   EXPECT_EQ(result.exit_status, 0);
   EXPECT_EQ(result.out, "second\n");
   EXPECT_THAT(result.err, HasSubstr("standard input:3:1: warning: "));
-  EXPECT_THAT(result.err,
-              HasSubstr("standard input:6:7: warning: overlaps plan 'first': 'b' (src/a.txt) and its "
-                        "task 'a' (src/**)\n"));
+  EXPECT_THAT(
+      result.err,
+      HasSubstr("standard input:6:7: warning: overlaps plan 'first': 'b' (src/a.txt) and its "
+                "task 'a' (src/**)\n"));
 }
 
 TEST(Create, RecordsWhatTheReferencesAre) {

@@ -13,7 +13,6 @@ namespace gitplan::test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Neighbours : public ::testing::Test {
  protected:
