@@ -3,6 +3,7 @@
 #include <git2.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <filesystem>
 
 #include "refs/fork/fork_lock.h"
@@ -12,10 +13,14 @@
 #include "refs/fork/tree_root.h"
 #include "refs/git/libgit2.h"
 #include "refs/git/small_file.h"
+#include "refs/store/left_lock.h"
 #include "refs/store/local_file.h"
+#include "refs/store/lock_wait.h"
 
 namespace gitplan {
 namespace {
+
+constexpr std::chrono::seconds kPatience{40};  // longer than a lock that was left can look held
 
 std::string record_of(const ForkSpec& spec) { return spec.attempt_dir + "/tree"; }
 
@@ -283,17 +288,24 @@ Status Forks::release(const ForkSpec& spec) {
   return drop_branch(spec);
 }
 
-// Where it still is at `tip`.
+// Where it still is at `tip`. A process that was killed while it did this left a lock behind.
 Status Forks::delete_ref(const std::string& name, const std::string& tip) const {
-  Handle<git_reference> ref;
-  git_oid id;
-  if (parse_oid(tip, id) && git_reference_lookup(ref.out(), repository_.raw(), name.c_str()) == 0) {
-    const git_oid* found = git_reference_target(ref.get());
-    if (found != nullptr && git_oid_equal(found, &id) && git_reference_delete(ref.get()) == 0)
-      return {};
+  const std::string lock = repository_.common_dir() + "/" + name + ".lock";
+  LockWait patience(kPatience);
+  for (;;) {
+    Handle<git_reference> ref;
+    git_oid id;
+    if (parse_oid(tip, id) &&
+        git_reference_lookup(ref.out(), repository_.raw(), name.c_str()) == 0) {
+      const git_oid* found = git_reference_target(ref.get());
+      if (found != nullptr && git_oid_equal(found, &id) && git_reference_delete(ref.get()) == 0)
+        return {};
+    }
+    // Git says what is wrong.
+    Status deleted = repository_.git().check({"update-ref", "-d", name, tip});
+    if (deleted || !exists(lock)) return deleted;
+    if (!remove_left_lock(lock) && !patience.wait()) return deleted;
   }
-  // Git waits for a lock that somebody else has, and says what is wrong.
-  return repository_.git().check({"update-ref", "-d", name, tip});
 }
 
 Status Forks::drop_branch(const ForkSpec& spec) {
@@ -302,8 +314,14 @@ Status Forks::drop_branch(const ForkSpec& spec) {
     if (tree.head == spec.branch || tree.held_branch() == spec.branch)
       return {};  // a later attempt has it
   GITPLAN_TRY_ASSIGN(const auto tip, repository_.ref(spec.branch));
-  if (tip) GITPLAN_TRY(delete_ref(spec.branch, *tip));
   const std::string& common = repository_.common_dir();
+  if (tip) {
+    GITPLAN_TRY(delete_ref(spec.branch, *tip));
+  } else {  // killed when the branch was gone and the lock was not
+    const std::string lock = common + "/" + spec.branch + ".lock";
+    LockWait patience(kPatience);
+    while (exists(lock) && !remove_left_lock(lock) && patience.wait()) continue;
+  }
   for (const std::string& space : {std::string("/"), std::string("/logs/")})
     remove_empty_upwards(common + space + spec.branch.substr(0, spec.branch.rfind('/')),
                          common + space + "refs/heads");

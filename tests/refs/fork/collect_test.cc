@@ -259,7 +259,9 @@ TEST_F(CollectMerge, ConflictsOfAStash) {
   EXPECT_NE(run_in_tree({"stash", "pop"}).exit_status, 0);
   const Work work = collect();
   EXPECT_FALSE(work.changed);
-  EXPECT_THAT(work.remarks, ElementsAre("left conflicts: a.txt not resolved"));
+  EXPECT_THAT(work.remarks, ElementsAre("left conflicts: a.txt not resolved",
+                                        "left changes in a stash: git stash show -p " +
+                                            repo_.git({"rev-parse", "--short=12", "stash"})));
 }
 
 TEST_F(CollectMerge, CherryPickHalfDone) {

@@ -261,6 +261,23 @@ TEST_F(ForksTest, ReleaseLeavesNothingBehind) {
 }
 
 // A git that was killed in the middle of `worktree remove`: files are missing, nobody deleted them.
+// Killed while it deleted the branch.
+TEST_F(ForksTest, ReleaseIsNotHeldUpByALockThatAKilledProcessLeft) {
+  const ForkSpec one = spec("one", base_);
+  must(forks_->ensure(one));
+  const std::string lock = ".git/" + one.branch + ".lock";
+  repo_.write(lock, "");
+  repo_.run({"touch", "-d", "1 minute ago", lock});
+  must(forks_->release(one));
+  EXPECT_EQ(repo_.git({"for-each-ref", one.branch}), "");
+  EXPECT_FALSE(repo_.exists(lock));
+
+  repo_.write(lock, "");  // or when it had just done so
+  repo_.run({"touch", "-d", "1 minute ago", lock});
+  must(forks_->release(one));
+  EXPECT_FALSE(repo_.exists(lock));
+}
+
 TEST_F(ForksTest, ReleaseFinishesARemovalThatWasCutShort) {
   const ForkSpec one = spec("one", base_);
   const std::string tree = must(forks_->ensure(one));
