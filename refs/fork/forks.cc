@@ -283,9 +283,10 @@ Status Forks::release(const ForkSpec& spec) {
     GITPLAN_TRY(clear_half_made(spec, lock));  // what an interrupted removal left of it
   }
   if (const auto path = read_small_file(record_of(spec))) drop_empty_root(*path);
-  ::unlink(record_of(spec).c_str());
   for (const char* file : {"/left-out", "/missing"}) ::unlink((spec.attempt_dir + file).c_str());
-  return drop_branch(spec);
+  GITPLAN_TRY(drop_branch(spec));
+  ::unlink(record_of(spec).c_str());  // last: without it nobody would come again
+  return {};
 }
 
 // Where it still is at `tip`. A process that was killed while it did this left a lock behind.

@@ -305,6 +305,25 @@ TEST_F(ForksTest, ReleaseFinishesWhenOnlyTheAdministrativeDirectoryIsLeft) {
   EXPECT_EQ(branch_tip("one"), "");
 }
 
+// The record of an attempt goes last, so that whoever comes next knows that something is left.
+TEST_F(ForksTest, ReleaseFinishesWhenOnlyTheBranchIsLeft) {
+  const ForkSpec one = spec("one", base_);
+  const std::string tree = must(forks_->ensure(one));
+  repo_.git({"worktree", "remove", "--force", "--force", tree});
+  const std::string record = one.attempt_dir + "/tree";
+  ASSERT_TRUE(exists(record));
+  repo_.write(".git/config.lock", "");  // the section of the branch cannot be removed
+  repo_.run(
+      {"sh", "-c", "printf '[branch \"plan/2026-03-03-demo/one\"]\n\tremote = o\n' >>.git/config"});
+  EXPECT_FALSE(forks_->release(one).ok());
+  EXPECT_TRUE(exists(record)) << "it is tried again";
+  std::filesystem::remove(repo_.path() / ".git/config.lock");
+  must(forks_->release(one));
+  EXPECT_FALSE(exists(record));
+  EXPECT_EQ(repo_.git({"for-each-ref", one.branch}), "");
+  EXPECT_EQ(repo_.read(".git/config").find("[branch"), std::string::npos);
+}
+
 TEST_F(ForksTest, ReleaseFinishesWhenOnlyTheEmptyRootIsLeft) {
   const ForkSpec one = spec("one", base_);
   repo_.git({"worktree", "remove", "--force", "--force", must(forks_->ensure(one))});
