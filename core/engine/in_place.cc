@@ -88,6 +88,13 @@ bool Engine::tree_is_ahead() const {
 // on the integration branch when it is such a task's turn.
 bool Engine::lands_at_once(Millis now) const {
   if (tree_is_ahead()) return true;
+  // One that was to begin, and then a wave came that the tree does not show: of an eager plan, by
+  // what was done by hand.
+  const bool waits = std::any_of(live_.begin(), live_.end(), [this](const auto& live) {
+    const Attempt* last = ledger_.task(live.first).last();
+    return last != nullptr && last->in_place() && live.second.phase == Live::Phase::kNoSlot;
+  });
+  if (waits) return true;
   if (!live_.empty() || !next_batch().empty()) return false;
   bool turn = false;
   for (int task = 0; task < graph_.size(); ++task) {

@@ -10,7 +10,7 @@
 namespace gitplan::simulation {
 namespace {
 
-constexpr std::uint64_t kParts = 4;  // that run beside each other
+constexpr std::uint64_t kParts = 8;  // that run beside each other
 
 // With sanitizers a seed takes ten times as long.
 std::uint64_t seeds(std::uint64_t usual, std::uint64_t thorough) {
@@ -57,7 +57,7 @@ TEST_P(Simulated, KilledAnywhereItEndsInTheSameTree) {
     EXPECT_EQ(calm_world.final_tree(), world.final_tree()) << "seed " << seed;
     crashes += world.crashes();
   }
-  EXPECT_GT(crashes, 50);
+  EXPECT_GT(crashes, 25);
 }
 
 TEST_P(Simulated, EverythingAtOnceComesToAGoodEnd) {
@@ -81,21 +81,26 @@ TEST_P(Simulated, EverythingAtOnceComesToAGoodEnd) {
     ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
     crashes += world.crashes();
   }
-  EXPECT_GT(crashes, 50);
+  EXPECT_GT(crashes, 25);
+}
+
+Settings by_hand(std::uint64_t seed) {
+  Settings settings = calm(seed);
+  settings.hands = 0.05 + static_cast<double>(seed % 4) * 0.1;
+  settings.failures = seed % 2 == 0 ? 0.1 : 0;
+  settings.overlaps = seed % 3 == 0 ? 0.3 : 0;
+  settings.crashes = seed % 5 == 0 ? 0 : 0.03;
+  settings.interrupts = seed % 4 == 0 ? 0.01 : 0;
+  settings.gates = seed % 6 == 0 ? 0.2 : 0;
+  settings.locks = seed % 7 == 0 ? 0.5 : 0;
+  return settings;
 }
 
 // Tasks that are taken by hand meanwhile: done, given up, renewed, or left until the lease is over.
 TEST_P(Simulated, WhatIsWorkedOnByHandIsLeftAloneUntilItsLeaseIsOver) {
   int taken = 0, lost = 0, crashes = 0;
   for (std::uint64_t seed = GetParam(); seed < seeds(1000, 20000); seed += kParts) {
-    Settings settings = calm(seed);
-    settings.hands = 0.05 + static_cast<double>(seed % 4) * 0.1;
-    settings.failures = seed % 2 == 0 ? 0.1 : 0;
-    settings.overlaps = seed % 3 == 0 ? 0.3 : 0;
-    settings.crashes = seed % 5 == 0 ? 0 : 0.03;
-    settings.interrupts = seed % 4 == 0 ? 0.01 : 0;
-    settings.gates = seed % 6 == 0 ? 0.2 : 0;
-    settings.locks = seed % 7 == 0 ? 0.5 : 0;
+    const Settings settings = by_hand(seed);
     World world(seed, settings, random_plan(seed, settings));
     ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
     taken += world.taken();
@@ -105,9 +110,17 @@ TEST_P(Simulated, WhatIsWorkedOnByHandIsLeftAloneUntilItsLeaseIsOver) {
           std::count_if(record.attempts.begin(), record.attempts.end(),
                         [](const Attempt& a) { return a.by_hand() && a.outcome == "lost"; }));
   }
-  EXPECT_GT(taken, 100);
-  EXPECT_GT(lost, 20);
-  EXPECT_GT(crashes, 50);
+  EXPECT_GT(taken, 50);
+  EXPECT_GT(lost, 10);
+  EXPECT_GT(crashes, 25);
+}
+
+// Of an eager plan: a task in the working tree was to begin, and a wave came that the tree does not
+// show.
+TEST(EngineSimulation, WhatWasDoneByHandLandsBeforeATaskThatWaitsForTheWorkingTree) {
+  const Settings settings = by_hand(12929);
+  World world(12929, settings, random_plan(12929, settings));
+  EXPECT_TRUE(world.run_to_completion()) << world.fault();
 }
 
 // The engine knows an end before it has come: the run pauses and says whom it leaves at work.
