@@ -150,6 +150,7 @@ class Engine {
   bool unlanded() const;
   bool tree_can_be_had() const;
   bool may_join(int task, const std::vector<const Task*>& others) const;
+  static bool must_land_alone(const TaskRecord& record);
   std::vector<std::string> next_batch() const;
   bool tree_is_ahead() const;
   bool lands_at_once(Millis now) const;
@@ -159,6 +160,7 @@ class Engine {
   void landed(std::string_view effect) { flying_.erase(std::string(effect)); }
   void release(Step& step, const std::string& task) const;
   WorkOfTasks work_of_completed() const;
+  bool changes_nothing(const Wave& wave) const;
   std::string last_wave_commit() const;
   Commit commit_effect(const Wave& wave) const;
   std::string decision_id(std::string_view kind, std::string_view about);

@@ -54,8 +54,13 @@ bool Engine::may_join(int task, const std::vector<const Task*>& others) const {
   });
 }
 
-// The tasks of the next wave. One that worked in the working tree is a wave of its own; the others
-// are cut when nothing runs any more, in an eager plan at once.
+// A wave of its own is what a task changed in the working tree.
+bool Engine::must_land_alone(const TaskRecord& record) {
+  return record.last()->in_place() && (record.last()->changed() || record.merge);
+}
+
+// The tasks of the next wave. One that must land alone comes first; the others are cut when nothing
+// runs any more, in an eager plan at once.
 std::vector<std::string> Engine::next_batch() const {
   std::vector<std::string> batch;
   const bool forks_may_go = live_.empty() || eager();
@@ -64,7 +69,7 @@ std::vector<std::string> Engine::next_batch() const {
     if (records_[task]->status != TaskStatus::kFinished || classes_[task] != Readiness::kActive ||
         awaits_checkpoint(task))
       continue;
-    const bool alone = records_[task]->last()->in_place();
+    const bool alone = must_land_alone(*records_[task]);
     if (!(alone ? in_place_may_go : forks_may_go)) continue;
     if (alone) return {plan_.tasks()[task].name};
     batch.push_back(plan_.tasks()[task].name);
@@ -79,8 +84,8 @@ bool Engine::tree_is_ahead() const {
   if (newest == ledger_.waves.rend() || newest->phase != WavePhase::kCompleted) return false;
   return unlanded() &&
          std::any_of(newest->tasks.begin(), newest->tasks.end(), [this](const std::string& task) {
-           const Attempt* last = ledger_.task(task).last();
-           return last != nullptr && last->in_place();
+           const TaskRecord& record = ledger_.task(task);
+           return record.last() != nullptr && must_land_alone(record);
          });
 }
 

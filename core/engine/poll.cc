@@ -181,6 +181,14 @@ Commit Engine::commit_effect(const Wave& wave) const {
   return commit;
 }
 
+// None of its tasks has anything to merge.
+bool Engine::changes_nothing(const Wave& wave) const {
+  return std::none_of(wave.tasks.begin(), wave.tasks.end(), [this](const std::string& task) {
+    const TaskRecord& record = ledger_.task(task);
+    return record.last()->changed() || record.merge;
+  });
+}
+
 std::string Engine::last_wave_commit() const {
   const auto last = std::find_if(
       ledger_.waves.rbegin(), ledger_.waves.rend(),
@@ -193,6 +201,10 @@ void Engine::drive_wave(Step& step) {
   if (wave == nullptr || stopping() || wave_blocked(*wave)) return;
   switch (wave->phase) {
     case WavePhase::kStarted: {
+      if (changes_nothing(*wave)) {
+        step.events.push_back(WaveMerged{wave->run, wave->number, "", wave->tasks, {}, {}});
+        return;
+      }
       if (!fly("integrate")) return;
       Integrate integrate{wave->number, wave->base, {}};
       for (const auto& task : wave->tasks) {

@@ -62,8 +62,8 @@ struct Attempt {
   bool limited = false;  // it met a limit of its agent that ends at a known time: no try is used up
   std::string actor;
   bool in_place() const { return branch.empty(); }  // it worked in the user's own working tree
-
   bool by_hand() const { return lease > 0; }
+  bool changed() const { return !commit.empty() && commit != base; }
 };
 
 // What a decision said about an overlap: used when the task is integrated again.

@@ -88,7 +88,7 @@ Result<int> list(Context& context, const PlanView& view, const std::string& plan
         all.push_back(attempt_json(task, attempt, tree));
         continue;
       }
-      const bool changed = !attempt.commit.empty() && attempt.commit != attempt.base;
+      const bool changed = attempt.changed();
       const bool good = attempt.outcome == "finished";
       table.row({{task, Style::kBold},
                  {attempt.id},
@@ -127,7 +127,7 @@ Result<int> show(Context& context, const PlanView& view, const std::string& plan
   const std::string tree = attempt_tree(attempt_dir(plan_dir, found.task, attempt.id));
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   std::string stat;
-  if (!attempt.commit.empty() && attempt.commit != attempt.base) {
+  if (attempt.changed()) {
     // A commit that another clone kept alive may not be here.
     Result<std::string> told = repository->git().read(
         {"diff", "--stat", context.out().color() ? "--color=always" : "--color=never", attempt.base,
@@ -153,7 +153,7 @@ Result<int> show(Context& context, const PlanView& view, const std::string& plan
     field(out, "exit", std::to_string(attempt.exit_code));
   }
   field(out, "base", attempt.base);
-  if (attempt.commit != attempt.base) field(out, "commit", attempt.commit);
+  if (attempt.changed()) field(out, "commit", attempt.commit);
   field(out, "worktree", tree);
   for (const std::string& remark : attempt.remarks) field(out, "remark", remark);
   if (!stat.empty()) {
@@ -166,7 +166,7 @@ Result<int> show(Context& context, const PlanView& view, const std::string& plan
 Result<int> revive(Context& context, const PlanView& view, const Found& found,
                    const std::optional<std::string>& wanted) {
   const Attempt& attempt = *found.attempt;
-  if (attempt.commit.empty() || attempt.commit == attempt.base)
+  if (!attempt.changed())
     return error(ErrorCode::kInvalid,
                  "attempt '" + attempt.id + "' of '" + found.task + "' left no commit",
                  attempt.outcome.empty() ? "it is still running" : "it changed nothing");

@@ -62,7 +62,7 @@ void Execution::carry_out(const Commit& effect) {
   if (!options.squash)
     for (const std::string& task : effect.tasks)
       if (const Attempt* last = engine_->ledger().task(task).last();
-          last != nullptr && last->commit != last->base)
+          last != nullptr && last->changed())
         options.tips.push_back(last->commit);
   in_background([this, effect, options]() mutable -> InputBody {
     const auto go = [&]() -> Result<std::variant<Committed, CommitRefused>> {

@@ -153,8 +153,9 @@ void World::check(const Event& event) {
   }
   if (const auto* completed = std::get_if<WaveCompleted>(&event.body)) {
     for (const auto& task : completed->tasks)
-      if (ledger_.task(task).last()->in_place() && completed->tasks.size() > 1)
-        fail(task + " worked in the working tree and is no wave of its own");
+      if (const Attempt& last = *ledger_.task(task).last();
+          last.in_place() && last.changed() && completed->tasks.size() > 1)
+        fail(task + " changed the working tree and is no wave of its own");
     for (const auto& task : completed->tasks) {
       const TaskRecord& record = ledger_.task(task);
       if (record.status != TaskStatus::kFinished)
