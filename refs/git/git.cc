@@ -131,6 +131,7 @@ Result<Outcome> Git::call(const GitCall& call) const {
   command.environment.insert(command.environment.end(), call.environment.begin(),
                              call.environment.end());
   command.input = call.input;
+  command.reply = call.reply;
   command.deadline = call.deadline;
   command.kept_open = call.kept_open;
   return run(command);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -27,6 +28,7 @@ struct GitCall {
   std::string directory;          // a worktree or git directory; empty: the repository's own
   std::vector<std::pair<std::string, std::optional<std::string>>> environment;
   std::string input;
+  std::function<std::optional<std::string>(const std::string& output)> reply;  // as in Command
   std::optional<std::chrono::milliseconds> deadline;
   int kept_open = -1;  // as in Command
 };

@@ -169,15 +169,17 @@ Result<pid_t> spawn(const Command& command, Pipes& pipes, const sigset_t& mask) 
 class Exchange {
  public:
   Exchange(const Command& command, pid_t child, Pipes& pipes, Outcome& outcome)
-      : command_(command), child_(child), pipes_(pipes), outcome_(outcome) {
+      : command_(command), child_(child), pipes_(pipes), outcome_(outcome), input_(command.input) {
     if (command.deadline) due_ = Clock::now() + *command.deadline;
+    replied_ = !command.reply;
   }
 
   // False where the child wrote more than it may.
   bool converse() {
     if (pipes_.in_writer.open()) fcntl(pipes_.in_writer.get(), F_SETFL, O_NONBLOCK);
     while (pipes_.out_reader.open() || pipes_.err_reader.open() || pipes_.in_writer.open()) {
-      std::array<pollfd, 3> fds{pollfd{pipes_.in_writer.get(), POLLOUT, 0},
+      const bool to_say = sent_ < input_.size();
+      std::array<pollfd, 3> fds{pollfd{to_say ? pipes_.in_writer.get() : -1, POLLOUT, 0},
                                 pollfd{pipes_.out_reader.get(), POLLIN, 0},
                                 pollfd{pipes_.err_reader.get(), POLLIN, 0}};
       const int ready = poll(fds.data(), fds.size(), wait_time());
@@ -187,6 +189,7 @@ class Exchange {
       if (ready <= 0) continue;
       if (fds[0].revents != 0) feed();
       if (fds[1].revents != 0 && !take(pipes_.out_reader, outcome_.output)) return false;
+      if (fds[1].revents != 0) answer();
       if (fds[2].revents != 0 && !take(pipes_.err_reader, outcome_.error)) return false;
     }
     return true;
@@ -228,10 +231,20 @@ class Exchange {
 
   void feed() {
     const ssize_t count =
-        write(pipes_.in_writer.get(), command_.input.data() + sent_, command_.input.size() - sent_);
+        write(pipes_.in_writer.get(), input_.data() + sent_, input_.size() - sent_);
     if (count > 0) sent_ += static_cast<std::size_t>(count);
-    if (sent_ == command_.input.size() || (count < 0 && errno != EAGAIN && errno != EINTR))
-      pipes_.in_writer.reset();
+    const bool all_said = sent_ == input_.size() && replied_;
+    if (all_said || (count < 0 && errno != EAGAIN && errno != EINTR)) pipes_.in_writer.reset();
+  }
+
+  void answer() {
+    if (replied_ || !outcome_.output.ends_with('\n')) return;
+    const auto text = command_.reply(outcome_.output);
+    if (!text) return;
+    replied_ = true;
+    input_ += *text;
+    if (due_ && !outcome_.timed_out) due_ = Clock::now() + *command_.deadline;
+    if (text->empty()) pipes_.in_writer.reset();
   }
 
   bool take(Descriptor& from, std::string& into) const {
@@ -247,7 +260,9 @@ class Exchange {
   Pipes& pipes_;
   Outcome& outcome_;
   std::optional<Clock::time_point> due_;
+  std::string input_;
   std::size_t sent_ = 0;
+  bool replied_ = false;
 };
 
 }  // namespace
@@ -255,9 +270,10 @@ class Exchange {
 Result<Outcome> run(const Command& command) {
   Pipes pipes;
   if (!command.terminal) {
-    const bool piped = make_pipe(pipes.out_reader, pipes.out_writer) &&
-                       make_pipe(pipes.err_reader, pipes.err_writer) &&
-                       (command.input.empty() || make_pipe(pipes.in_reader, pipes.in_writer));
+    const bool piped =
+        make_pipe(pipes.out_reader, pipes.out_writer) &&
+        make_pipe(pipes.err_reader, pipes.err_writer) &&
+        ((command.input.empty() && !command.reply) || make_pipe(pipes.in_reader, pipes.in_writer));
     if (!piped) return errno_error("start", command.argv[0], errno);
   }
   const PipeSignalHeld held;

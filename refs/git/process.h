@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -23,6 +24,9 @@ struct Command {
   std::vector<std::pair<std::string, std::optional<std::string>>>
       environment;    // set, or (nothing) unset
   std::string input;  // standard input
+  // What is said after `input`, once the child has said enough: called after each line of its
+  // output until it answers. Standard input then ends, and the deadline begins anew.
+  std::function<std::optional<std::string>(const std::string& output)> reply;
   std::optional<std::chrono::milliseconds> deadline;
   bool terminal = false;  // inherit all three descriptors and the process group (editor, pager)
   int kept_open = -1;     // a descriptor that the child inherits as well, as 3: a lock held

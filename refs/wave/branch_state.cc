@@ -41,9 +41,10 @@ Result<std::optional<std::string>> reason_to_wait(const Repository& repository,
     if (!processes.empty())
       return Reason("'git " + processes.front().command + "' (process " +
                     std::to_string(processes.front().pid) + ") is at work in '" + tree.path + "'");
-    if (const std::string lock = tree.admin + "/index.lock"; exists(lock))
-      return Reason("'" + lock +
-                    "' exists: a git is at work there, or was killed (then remove it)");
+    for (const char* file : {"/index.lock", "/HEAD.lock"})
+      if (const std::string lock = tree.admin + file; exists(lock))
+        return Reason("'" + lock +
+                      "' exists: a git is at work there, or was killed (then remove it)");
     // As 'git stash pop' leaves them: git moves no branch over them.
     GITPLAN_TRY_ASSIGN(const auto unmerged, unmerged_files(tree));
     if (!unmerged.empty())

@@ -15,8 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string short_name(const std::string& branch) { return branch.substr(11); }  // refs/heads/
-
 std::string words_of(const Outcome& outcome) {
   std::string text = outcome.output + outcome.error;
   while (text.ends_with('\n')) text.pop_back();
@@ -24,9 +22,14 @@ std::string words_of(const Outcome& outcome) {
   return text.empty() ? "git ended with " + std::to_string(outcome.exit_status) : text;
 }
 
-Result<bool> stands_at(const Repository& repository, const Move& move) {
-  GITPLAN_TRY_ASSIGN(const auto tip, repository.ref(move.branch));
-  return tip == move.to;
+// What `git merge` does after a fast-forward; its exit status says nothing there.
+void after_merge(const Git& git, const RefMove& move) {
+  GitCall call;
+  call.args = {"hook", "run", "--ignore-missing", "post-merge", "--", "0"};
+  call.environment = {{"GIT_TERMINAL_PROMPT", "0"}, {"GIT_REFLOG_ACTION", move.reflog}};
+  call.deadline = move.deadline;
+  const auto ignored = git.call(call);
+  static_cast<void>(ignored.ok());
 }
 
 std::string octal(unsigned mode) {
@@ -61,7 +64,7 @@ Status set_entries(const Git& git, const std::vector<Blocked>& blocked) {
 }
 
 // `to`, but with what is in the way left as it is in `from`: git then has no reason to touch it.
-Result<std::string> tree_around(const Repository& repository, const Move& move,
+Result<std::string> tree_around(const Repository& repository, const RefMove& move,
                                 const std::vector<Blocked>& blocked) {
   GITPLAN_TRY_ASSIGN(const std::string before, tree_of_commit(repository, move.from));
   GITPLAN_TRY_ASSIGN(const std::string after, tree_of_commit(repository, move.to));
@@ -109,79 +112,71 @@ Result<TreeUpdates> staged_entries(const Worktree& tree, const std::vector<Block
   return result;
 }
 
+// A two-way merge refuses files whose times alone differ.
+void refresh(const Git& git) {
+  const auto ignored = git.call({.args = {"update-index", "-q", "--refresh"}});
+  static_cast<void>(ignored.ok());
+}
+
+Status read_tree(const Git& git, std::vector<std::string> words, const RefMove& move) {
+  words.insert(words.begin(), "read-tree");
+  GITPLAN_TRY_ASSIGN(const Outcome outcome, git.call({.args = words, .deadline = move.deadline}));
+  return outcome.ok() ? Status() : failed(words_of(outcome));
+}
+
 }  // namespace
 
-Status move_ref(const Repository& repository, const Git& git, const Move& move) {
-  const Status moved = git.check(
-      {"update-ref", "-m", move.reflog + ": Fast-forward", move.branch, move.to, move.from});
-  GITPLAN_TRY_ASSIGN(const bool done, stands_at(repository, move));
-  if (done) return {};
-  return moved.ok() ? Status(failed("the branch did not move")) : moved;
+Status move_ref(const Repository& repository, const RefMove& move) {
+  const auto nothing = [] { return Status(); };
+  return move_locked(repository, nullptr, move, nothing, nothing);
 }
 
-Status fast_forward(const Repository& repository, const Worktree& tree, const Move& move) {
-  GitCall call;
-  // The name of a branch may hold '=', so its key goes by --config-env.
-  call.args = {"--config-env=branch." + short_name(move.branch) + ".mergeOptions=GITPLAN_NOTHING",
-               "-c",
-               "merge.verifySignatures=false",
-               "-c",
-               "merge.autoStash=false",
-               "-c",
-               "merge.ff=true",
-               "-c",
-               "gc.auto=0",
-               "-c",
-               "maintenance.auto=false",
-               "merge",
-               "-q",
-               "--ff-only",
-               "--no-squash",
-               "--no-autostash",
-               "--no-stat",
-               move.to};
-  call.deadline = move.deadline;
-  call.environment = {
-      {"GITPLAN_NOTHING", ""}, {"GIT_TERMINAL_PROMPT", "0"}, {"GIT_REFLOG_ACTION", move.reflog}};
-  GITPLAN_TRY_ASSIGN(const Outcome outcome, tree.git().call(call));
-  GITPLAN_TRY_ASSIGN(const bool done, stands_at(repository, move));
-  if (done) return {};
-  // Git moves the files before the ref: where a hook refused the ref they go back. Where they have
-  // not moved this changes nothing.
-  const Status back = tree.git().check({"read-tree", "-m", "-u", move.to, move.from});
-  (void)back;
-  return failed(words_of(outcome));
+Status fast_forward(const Repository& repository, const Worktree& tree, const RefMove& move) {
+  const Git git = tree.git();
+  const auto forward = [&]() -> Status {
+    refresh(git);
+    return read_tree(git, {"-m", "-u", move.from, move.to}, move);
+  };
+  const auto back = [&] { return read_tree(git, {"-m", "-u", move.to, move.from}, move); };
+  GITPLAN_TRY(move_locked(repository, &tree, move, forward, back));
+  after_merge(git, move);
+  return {};
 }
 
-Status follow(const Worktree& tree, const Move& move) {
-  return tree.git().check({"read-tree", "-m", "-u", move.from, move.to});
+Status follow(const Worktree& tree, const RefMove& move) {
+  refresh(tree.git());
+  return read_tree(tree.git(), {"-m", "-u", move.from, move.to}, move);
 }
 
-Status move_around(const Repository& repository, const Worktree& tree, const Move& move,
+Status move_around(const Repository& repository, const Worktree& tree, const RefMove& move,
                    const std::vector<Blocked>& blocked) {
   GITPLAN_TRY_ASSIGN(const std::string around, tree_around(repository, move, blocked));
   const Git git = tree.git();
   // Back to how the index was, entry for entry, should the ref not move.
   const std::string index = tree.admin + "/index", copy = tree.admin + "/plan-index";
-  std::error_code code;
-  fs::copy_file(index, copy, fs::copy_options::overwrite_existing, code);
-  if (code) return failed("cannot copy " + index + ": " + code.message());
-  Status moved = git.check({"read-tree", "-m", "-u", move.from, around});
-  if (!moved) {
-    ::unlink(copy.c_str());
-    return moved;
-  }
-  moved = set_entries(git, blocked);
-  if (moved) moved = move_ref(repository, git, move);
-  if (!moved) {
+  const auto back = [&]() -> Status {
+    std::error_code code;
     fs::rename(copy, index, code);
+    if (code) return failed("cannot put " + index + " back: " + code.message());
     // The files are at `around`, the index says `from`: first the entries, then both go back.
-    Status back = git.check({"read-tree", "-m", move.from, around});
-    if (back) back = git.check({"read-tree", "-m", "-u", around, move.from});
-    if (!back) return back;
-  }
+    GITPLAN_TRY(read_tree(git, {"-m", move.from, around}, move));
+    return read_tree(git, {"-m", "-u", around, move.from}, move);
+  };
+  const auto forward = [&]() -> Status {
+    refresh(git);
+    std::error_code code;
+    fs::copy_file(index, copy, fs::copy_options::overwrite_existing, code);
+    if (code) return failed("cannot copy " + index + ": " + code.message());
+    GITPLAN_TRY(read_tree(git, {"-m", "-u", move.from, around}, move));
+    Status set = set_entries(git, blocked);
+    if (!set) GITPLAN_TRY(back());
+    return set;
+  };
+  const Status moved = move_locked(repository, &tree, move, forward, back);
   ::unlink(copy.c_str());
-  return moved;
+  GITPLAN_TRY(moved);
+  after_merge(git, move);
+  return {};
 }
 
 Result<std::string> save_files(const Repository& repository, const Worktree& tree,

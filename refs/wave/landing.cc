@@ -45,7 +45,8 @@ class Landing {
       GITPLAN_TRY_ASSIGN(auto answer, once());
       if (answer) return std::move(*answer);
     }
-    return LandAnswer(LandWaits{effect_.branch, "the branch moves again and again"});
+    return LandAnswer(
+        LandWaits{effect_.branch, busy_.empty() ? "the branch moves again and again" : busy_});
   }
 
  private:
@@ -146,9 +147,10 @@ class Landing {
   }
 
   Result<Step> move_to(const std::string& tip, const std::string& to) {
-    Move move{branch_, tip, to, "plan " + options_.plan, options_.deadline};
+    const RefMove move{branch_, tip, to, "plan " + options_.plan + ": Fast-forward",
+                       options_.deadline};
     GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository_, branch_));
-    if (holders.empty()) return after(move_ref(repository_, repository_.git(), move), move);
+    if (holders.empty()) return after(move_ref(repository_, move), move);
 
     GITPLAN_TRY_ASSIGN(auto dirty, look(tip, to));
     if (dirty) return dirty;
@@ -201,10 +203,14 @@ class Landing {
     return {};
   }
 
-  Result<Step> after(Status moved, const Move& move) {
+  Result<Step> after(Status moved, const RefMove& move) {
     if (moved) return Step(LandDone{effect_.branch, move.to});
     GITPLAN_TRY_ASSIGN(const auto now, repository_.ref(branch_));
     if (now != move.from) return Step();
+    if (moved.error().code == ErrorCode::kBusy) {
+      busy_ = moved.error().message;
+      return Step();
+    }
     GITPLAN_TRY_ASSIGN(const auto waits, reason_to_wait(repository_, branch_));
     if (waits) return Step(LandWaits{effect_.branch, *waits});
     return Step(refused("git did not move the branch '" + shown() + "'", moved.error().message));
@@ -217,6 +223,7 @@ class Landing {
   const LandingOptions& options_;
   const std::string& tree_dir_;
   std::string branch_, wanted_;
+  std::string busy_;  // what had it while it was to be moved
 };
 
 }  // namespace

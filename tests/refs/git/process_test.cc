@@ -33,6 +33,30 @@ TEST(Process, ASignalIs128AndItsNumber) {
   EXPECT_EQ(outcome->exit_status, 137);
 }
 
+TEST(Process, AnswersWhatItWasTold) {
+  Command command = shell("read a; echo \"$a ready\"; read b; echo \"$b\"; read c || echo end");
+  command.input = "first\n";
+  int asked = 0;
+  command.reply = [&](const std::string& output) -> std::optional<std::string> {
+    ++asked;
+    if (output.find("ready\n") == std::string::npos) return std::nullopt;
+    return "second\n";
+  };
+  const auto outcome = run(command);
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->output, "first ready\nsecond\nend\n");
+  EXPECT_EQ(asked, 1);
+}
+
+TEST(Process, AChildThatEndsWithoutAskingIsNotWaitedFor) {
+  Command command = shell("exit 4");
+  command.input = "first\n";
+  command.reply = [](const std::string&) { return std::optional<std::string>("second\n"); };
+  const auto outcome = run(command);
+  ASSERT_TRUE(outcome.ok());
+  EXPECT_EQ(outcome->exit_status, 4);
+}
+
 TEST(Process, FeedsMoreThanAPipeHolds) {
   Command command;
   command.argv = {"cat"};

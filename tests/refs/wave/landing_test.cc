@@ -307,6 +307,22 @@ TEST_F(Landing, WaitsWhileAnotherWorktreeRebasesOrBisectsTheBranch) {
   run_for<LandDone>();
 }
 
+TEST_F(Landing, WhoeverIsJustLeavingTheBranchIsWaitedFor) {
+  // As a checkout that has written its index and not yet HEAD.
+  repo_.write(".git/HEAD.lock", "ref: refs/heads/feature\n");
+  EXPECT_THAT(run_for<LandWaits>().reason, HasSubstr(".git/HEAD.lock' exists"));
+  EXPECT_EQ(tip(), base_);
+  EXPECT_EQ(status(), "");
+}
+
+TEST_F(Landing, TheHookAfterAMergeRuns) {
+  const std::string told = (repo_.root() / "told").string();
+  script(".git/hooks/post-merge", "echo \"$1 $GIT_REFLOG_ACTION\" >" + told + "\nexit 3\n");
+  run_for<LandDone>();
+  EXPECT_EQ(read_small_file(told).value_or(""), "0 plan " + std::string(kPlan) + ": Fast-forward");
+  EXPECT_EQ(repo_.git({"rev-parse", "ORIG_HEAD"}), base_);
+}
+
 TEST_F(Landing, WaitsForAnEditorInCommit) {
   repo_.write("b.txt", "mine\n");
   repo_.git({"add", "b.txt"});
