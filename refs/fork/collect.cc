@@ -198,6 +198,50 @@ Status note_stash(const Repository& repository, const ForkSpec& spec, Work& work
   return {};
 }
 
+// The commits that its HEAD stood at, newest first.
+std::vector<std::string> visited_by(const Worktree& tree) {
+  constexpr std::size_t kId = 40;  // "<old> <new> <who> <when>\t<why>"
+  const std::string log = read_small_file(tree.admin + "/logs/HEAD").value_or("");
+  std::vector<std::string> result;
+  for (std::size_t start = 0; start < log.size();) {
+    const std::size_t end = std::min(log.find('\n', start), log.size());
+    std::string id = end - start > 2 * kId ? log.substr(start + kId + 1, kId) : std::string();
+    if (!id.empty() && std::find(result.begin(), result.end(), id) == result.end())
+      result.push_back(std::move(id));
+    start = end + 1;
+  }
+  std::reverse(result.begin(), result.end());
+  return result;
+}
+
+// Amended, reset away, or on a branch that was deleted: only the reflog of its HEAD has such
+// commits, and that goes with the tree.
+Status keep_left_behind(const Repository& repository, const Worktree& tree, Work& work,
+                        std::vector<std::string>& kept) {
+  const auto held = [&](const std::string& id) {
+    return repository.is_ancestor(id, work.commit) ||
+           std::any_of(kept.begin(), kept.end(), [&](const std::string& other) {
+             return !other.empty() && repository.is_ancestor(id, other);
+           });
+  };
+  std::vector<std::string> loose = visited_by(tree);
+  std::erase_if(loose, held);
+  if (loose.empty()) return {};
+  std::string asked;
+  for (const std::string& id : loose) asked += id + "\n";
+  GITPLAN_TRY_ASSIGN(
+      const std::string unreachable,
+      repository.git().read({"rev-list", "--ignore-missing", "--stdin", "--not", "--all"}, asked));
+  std::string told;
+  for (const std::string& id : loose) {
+    if (unreachable.find(id) == std::string::npos || held(id)) continue;
+    kept.push_back(id);
+    told += (told.empty() ? "" : ", ") + short_id(id);
+  }
+  if (!told.empty()) work.remarks.push_back("left commits behind: " + told + " (kept)");
+  return {};
+}
+
 }  // namespace
 
 Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
@@ -223,6 +267,7 @@ Result<Work> Forks::collect(const ForkSpec& spec, std::string_view subject) {
     work.commit = collection.result();
     work.remarks = collection.take_remarks();
     kept = collection.kept();
+    GITPLAN_TRY(keep_left_behind(repository_, *tree, work, kept));
     if (!linked)
       work.remarks.push_back(replaced ? "made a repository of its own in its tree"
                                       : "removed or changed the file .git of its tree");

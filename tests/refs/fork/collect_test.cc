@@ -151,6 +151,39 @@ TEST_F(Collect, AnotherBranchIsSaidAndNotMoved) {
   EXPECT_EQ(branch_tip(), work.commit);
 }
 
+// Nothing but the reflog of the tree's HEAD has these, and that goes with the tree.
+TEST_F(Collect, CommitsThatItLeftBehindAreKept) {
+  const auto made = [&](const std::string& text) {
+    write_in(tree_, "b.txt", text);
+    return commit_in_tree(text);
+  };
+  const std::string amended = made("amended");
+  write_in(tree_, "b.txt", "better");
+  git_in(tree_, {"commit", "-q", "-a", "--amend", "-m", "Better"});
+  const std::string reset = made("reset");
+  git_in(tree_, {"reset", "-q", "--hard", "HEAD~1"});
+  git_in(tree_, {"checkout", "-q", "-b", "passing"});
+  made("first of a deleted branch");
+  const std::string deleted = made("deleted");
+  git_in(tree_, {"checkout", "-q", "plan/2026-03-03-demo/one"});
+  git_in(tree_, {"branch", "-q", "-D", "passing"});
+  git_in(tree_, {"checkout", "-q", "--detach"});
+  const std::string detached = made("detached");
+  git_in(tree_, {"checkout", "-q", "plan/2026-03-03-demo/one"});
+  const Work work = collect();
+  EXPECT_THAT(work.remarks, ElementsAre("left commits behind: " + detached.substr(0, 12) + ", " +
+                                        deleted.substr(0, 12) + ", " + reset.substr(0, 12) + ", " +
+                                        amended.substr(0, 12) + " (kept)"));
+  EXPECT_TRUE(work.missing.empty());
+  EXPECT_THAT(work.paths, ElementsAre("b.txt"));
+  for (const std::string& commit : {amended, reset, deleted, detached})
+    EXPECT_EQ(
+        repo_.git({"for-each-ref", "--contains", commit, "--format=%(refname)", "refs/plan-keep"})
+            .substr(0, 14),
+        "refs/plan-keep");
+  EXPECT_TRUE(collect().remarks.empty()) << "they are kept by now";
+}
+
 TEST_F(Collect, DeletedItsBranch) {
   git_in(tree_, {"checkout", "-q", "--detach"});
   git_in(tree_, {"branch", "-D", "plan/2026-03-03-demo/one"});
