@@ -1,10 +1,10 @@
 #include "refs/wave/locked_branch.h"
 
-#include <algorithm>
 #include <optional>
 #include <set>
 #include <string_view>
 
+#include "core/base/branch_name.h"
 #include "refs/git/git_processes.h"
 #include "refs/wave/branch_state.h"
 
@@ -26,7 +26,7 @@ Status still_there(const Repository& repository, const Worktree& holder,
                    const std::string& branch) {
   const auto now = worktree_at(repository, holder.path);
   if (!now || now->head != branch || now->operation())
-    return busy("'" + holder.path + "' has just left '" + branch + "'");
+    return busy("'" + holder.path + "' has just left '" + branch_name(branch) + "'");
   if (const auto other = at_work_in(holder.path))
     return busy("'" + *other + "' is at work in '" + holder.path + "'");
   return {};
@@ -36,7 +36,9 @@ Status still_there(const Repository& repository, const Worktree& holder,
 Status still_nowhere(const Repository& repository, const std::string& branch) {
   static const std::set<std::string_view> kMoversOfHead{"checkout", "switch", "rebase", "bisect"};
   GITPLAN_TRY_ASSIGN(const auto holders, holders_of(repository, branch));
-  if (!holders.empty()) return busy("'" + holders.front().path + "' has just taken it");
+  if (!holders.empty())
+    return busy("'" + holders.front().path + "' has just checked out '" + branch_name(branch) +
+                "'");
   GITPLAN_TRY_ASSIGN(const auto trees, list_worktrees(repository));
   for (const Worktree& tree : trees) {
     if (!tree.present()) continue;

@@ -39,6 +39,7 @@ TEST_F(LockedBranch, WhoHasSwitchedSinceIsNotMoved) {
       nothing);
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kBusy);
+  EXPECT_EQ(status.error().message, "'" + before.path + "' has just left 'main'");
   EXPECT_FALSE(moved);
   EXPECT_EQ(tip(), base_);
   EXPECT_EQ(repo_.git({"rev-parse", "feature"}), base_);
@@ -110,7 +111,9 @@ TEST_F(LockedBranch, WhatCannotMoveTheFilesLeavesTheRef) {
 }
 
 TEST_F(LockedBranch, WhoHasJustTakenABranchThatNobodyHadIsNotLeftBehind) {
-  ASSERT_FALSE(move_locked(*repository_, nullptr, move_, nothing, nothing));
+  const Status status = move_locked(*repository_, nullptr, move_, nothing, nothing);
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().message, "'" + holder().path + "' has just checked out 'main'");
   EXPECT_EQ(tip(), base_);
 }
 
