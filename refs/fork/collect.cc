@@ -206,7 +206,8 @@ std::vector<std::string> visited_by(const Worktree& tree) {
   for (std::size_t start = 0; start < log.size();) {
     const std::size_t end = std::min(log.find('\n', start), log.size());
     std::string id = end - start > 2 * kId ? log.substr(start + kId + 1, kId) : std::string();
-    if (!id.empty() && std::find(result.begin(), result.end(), id) == result.end())
+    const bool whole = !id.empty() && id.find_first_not_of("0123456789abcdef") == std::string::npos;
+    if (whole && std::find(result.begin(), result.end(), id) == result.end())
       result.push_back(std::move(id));
     start = end + 1;
   }

@@ -1,6 +1,7 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 #include <set>
 
 #include "refs/fork/forks.h"
@@ -182,6 +183,16 @@ TEST_F(Collect, CommitsThatItLeftBehindAreKept) {
             .substr(0, 14),
         "refs/plan-keep");
   EXPECT_TRUE(collect().remarks.empty()) << "they are kept by now";
+}
+
+TEST_F(Collect, AReflogThatTheAgentMadeUpHoldsNobodyUp) {
+  write_in(tree_, "b.txt", "b\n");
+  const std::string log = git_in(tree_, {"rev-parse", "--git-path", "logs/HEAD"});
+  std::ofstream(log, std::ios::app) << std::string(40, 'z') << ' ' << std::string(40, 'z') << " x\n"
+                                    << base_ << ' ' << std::string(40, '1') << " x\nshort\n";
+  const Work work = collect();
+  EXPECT_THAT(work.paths, ElementsAre("b.txt"));
+  EXPECT_TRUE(work.remarks.empty());
 }
 
 TEST_F(Collect, DeletedItsBranch) {
