@@ -73,7 +73,8 @@ Collected collect(const CollectJob& job, Repository& repository, Forks& forks, S
   }
   InPlaceWork in_place;
   if (job.in_place) {
-    auto work = collect_in_place(repository, job.fork, job.actor, job.scope, subject_of(task));
+    auto work =
+        collect_in_place(repository, job.fork, job.actor, job.scope, subject_of(task), *job.memo);
     if (!work) return {judge_without_work(job, work.error())};
     in_place = *std::move(work);
     left.work = std::move(in_place.work);

@@ -26,6 +26,7 @@ struct CollectJob {
   std::optional<TreeSnapshot> before;  // of the user's checkout
   bool in_place = false;               // in the user's working tree
   InPlaceScope scope;
+  TreeMemo* memo = nullptr;  // there where in_place is
   bool enforce_scope = false;
   std::vector<std::string> environment;  // for the checks
   Millis check_deadline = 0;

@@ -5,7 +5,8 @@
 // execution_plans.cc; execution.cc turns the engine. What the engine does not ask for, a look ahead
 // at conflicts, is in execution_foretell.cc.
 // Everything is called on one thread but the jobs given to Loop::work(), which touch nothing of
-// this class but what is made for several threads (repositories_, shell_, open_window_once()).
+// this class but what is made for several threads (repositories_, shell_, tree_memo_,
+// open_window_once()).
 #pragma once
 
 #include <atomic>
@@ -201,6 +202,7 @@ class Execution {
   RunLog log_;
   RepositoryPool repositories_;
   ShellRuns shell_;
+  TreeMemo tree_memo_;  // of the user's working tree
   Loop loop_;
   std::unique_ptr<Engine> engine_;
 

@@ -71,7 +71,10 @@ void Execution::carry_out(const Collect& effect) {
   job.enforce_scope = setup_.enforce_scope;
   const std::string tree = files_of(effect.task, effect.attempt).tree();
   job.in_place = job.fork.branch.empty();
-  if (job.in_place) job.scope = scope_in_place(effect.task, effect.attempt);
+  if (job.in_place) {
+    job.scope = scope_in_place(effect.task, effect.attempt);
+    job.memo = &tree_memo_;
+  }
   job.environment = task_environment(place_of(job.task, *live, tree));
   job.check_deadline = minutes_of(effect.task, effect.attempt) * kMinute;
   const bool too_often =

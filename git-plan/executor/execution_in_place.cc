@@ -55,8 +55,8 @@ void Execution::begin_in_tree(const Fork& effect) {
         return error(ErrorCode::kRefused,
                      "'" + branch_name(branch) + "' does not hold what the plan has integrated",
                      "git log " + branch_name(setup_.integration_branch));
-      GITPLAN_TRY_ASSIGN(const InPlaceStart start,
-                         begin_in_place(repository, spec, setup_.actor, branch, earlier));
+      GITPLAN_TRY_ASSIGN(const InPlaceStart start, begin_in_place(repository, spec, setup_.actor,
+                                                                  branch, earlier, tree_memo_));
       return Begun{{}, start.head};
     };
     return [this, spec, begun = go()] {

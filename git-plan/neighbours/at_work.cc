@@ -7,12 +7,12 @@ namespace gitplan {
 
 Result<std::vector<SoftLock>> soft_locks(const Store& store, std::string_view id) {
   std::vector<SoftLock> locks;
-  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store.list());
+  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store.list(id));
   for (const Summary& other : plans) {
     // A task that is worked on by hand makes no plan running.
     const bool may_run = other.state == PlanState::kRunning || other.state == PlanState::kActive ||
                          other.state == PlanState::kPaused || other.state == PlanState::kFailed;
-    if (other.id == id || !may_run || other.done == other.total) continue;
+    if (!may_run || other.done == other.total) continue;
     const Result<PlanView> view = store.load(other.id);
     if (!view) continue;
     for (const Task& task : view->plan.tasks())
@@ -29,9 +29,9 @@ Result<std::vector<std::string>> changed_meanwhile(const Store& store, std::stri
   std::vector<std::string> found;
   const std::set<std::string_view> mine(paths.begin(), paths.end());
   if (mine.empty()) return found;
-  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store.list());
+  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store.list(id));
   for (const Summary& other : plans) {
-    if (other.id == id || other.last_activity < since) continue;
+    if (other.last_activity < since) continue;
     const Result<PlanView> view = store.load(other.id);
     if (!view) continue;
     for (const auto& [name, record] : view->ledger.tasks) {

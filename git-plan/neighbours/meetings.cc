@@ -78,9 +78,9 @@ Result<std::vector<Meeting>> meetings(const Repository& repository, const Store&
   const Exists exists = exists_at_head(repository);
   const std::vector<MeetingSide> ours = sides_of(plan, ledger, exists);
   if (ours.empty()) return found;
-  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store.list());
+  GITPLAN_TRY_ASSIGN(const std::vector<Summary> plans, store.list(id));
   for (const Summary& other : plans) {
-    if (other.id == id || !other.fault.empty() || !wanted(other.state)) continue;
+    if (!other.fault.empty() || !wanted(other.state)) continue;
     const Result<PlanView> view = store.load(other.id);
     if (!view) continue;
     const std::vector<MeetingSide> theirs = sides_of(view->plan, view->ledger, exists);

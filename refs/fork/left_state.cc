@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "refs/fork/tree_making.h"
+#include "refs/git/libgit2.h"
 #include "refs/git/small_file.h"
 
 namespace gitplan {
@@ -94,7 +95,25 @@ Result<std::vector<std::string>> files_with_marks(const Worktree& tree) {
   return result;
 }
 
+namespace {
+
+// False: this kind of index is for git alone to read.
+bool read_unmerged(const std::string& index, std::vector<std::string>& paths) {
+  start_libgit2();
+  Handle<git_index> entries;
+  if (git_index_open(entries.out(), index.c_str()) != 0) return false;
+  if (git_index_has_conflicts(entries.get()) == 0) return true;
+  for (std::size_t at = 0; const git_index_entry* entry = git_index_get_byindex(entries.get(), at);
+       ++at)
+    if (git_index_entry_is_conflict(entry) != 0 && (paths.empty() || paths.back() != entry->path))
+      paths.emplace_back(entry->path);
+  return true;
+}
+
+}  // namespace
+
 Result<std::vector<std::string>> unmerged_files(const Worktree& tree) {
+  if (std::vector<std::string> read; read_unmerged(tree.admin + "/index", read)) return read;
   GITPLAN_TRY_ASSIGN(const std::string entries, tree.git().read({"ls-files", "-u", "-z"}));
   std::vector<std::string> result;
   for (const std::string& entry : split_nul(entries)) {

@@ -38,6 +38,7 @@ GITPLAN_FREE(git_treebuilder);
 GITPLAN_FREE(git_refdb);
 GITPLAN_FREE(git_transaction);
 GITPLAN_FREE(git_diff);
+GITPLAN_FREE(git_index);
 #undef GITPLAN_FREE
 
 template <typename T>

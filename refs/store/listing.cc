@@ -236,12 +236,13 @@ class Lister {
 
 }  // namespace
 
-Result<std::vector<Summary>> Store::list() const {
+Result<std::vector<Summary>> Store::list(std::string_view except) const {
   State& state = *state_;
   const PlainReading plain;
   GITPLAN_TRY_ASSIGN(const std::vector<PlanRef> refs, plan_refs(state.repository.raw()));
   Lister lister(state, refs.size());
-  for (const PlanRef& ref : refs) GITPLAN_TRY(lister.add(ref));
+  for (const PlanRef& ref : refs)
+    if (ref.id != except) GITPLAN_TRY(lister.add(ref));
   return lister.finish();
 }
 

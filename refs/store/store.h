@@ -61,7 +61,8 @@ class Store {
   ~Store();
 
   // ---- reading ----
-  Result<std::vector<Summary>> list() const;  // every plan, deleted ones too; sorted by id
+  // Every plan but `except`, deleted ones too; sorted by id.
+  Result<std::vector<Summary>> list(std::string_view except = {}) const;
   // A plan by id, unique prefix, slug without its date, or a unique part of the title. kNotFound
   // with "did you mean", kAmbiguous with the candidates. Deleted plans are found by their whole id
   // only.

@@ -15,7 +15,7 @@ namespace gitplan {
 namespace {
 
 struct Before {
-  std::string head, branch, state;
+  std::string head, branch, state, path;
 };
 
 std::optional<Before> read_before(const std::string& attempt_dir) {
@@ -23,20 +23,13 @@ std::optional<Before> read_before(const std::string& attempt_dir) {
   std::vector<std::string> lines;
   for (std::size_t at = 0, end; (end = text.find('\n', at)) != std::string::npos; at = end + 1)
     lines.push_back(text.substr(at, end - at));
-  if (lines.size() != 3) return std::nullopt;
-  return Before{lines[0], lines[1], lines[2]};
+  if (lines.size() != 4) return std::nullopt;
+  return Before{lines[0], lines[1], lines[2], lines[3]};
 }
 
 Result<Worktree> user_tree(const Repository& repository, const std::string& path) {
   if (auto tree = worktree_at(repository, path); tree && tree->present()) return *std::move(tree);
   return error(ErrorCode::kRefused, "the working tree '" + path + "' is not there any more");
-}
-
-// Everything in the tree, whatever its index says; neither is changed.
-Result<Staged> state_of(const Repository& repository, const Worktree& tree,
-                        const std::string& attempt_dir, const std::string& head) {
-  Staging staging(repository, tree, head, attempt_dir + "/index");
-  return staging.stage(head);
 }
 
 Result<std::string> with(const Repository& repository, const std::string& tree,
@@ -53,7 +46,7 @@ Result<std::string> without_leavings(const Repository& repository, std::string s
   for (auto dir = earlier.rbegin(); dir != earlier.rend(); ++dir) {
     const auto before = read_before(*dir);
     const auto after = read_small_file(*dir + "/after");
-    if (!before || !after) continue;
+    if (!before || !after || after->empty()) continue;  // empty: the machine went down
     GITPLAN_TRY_ASSIGN(const TreeChanges left, tree_changes(repository, before->state, *after));
     TreeUpdates back;
     for (const auto& [path, change] : left)
@@ -104,14 +97,13 @@ std::string message_of(const ForkSpec& spec, std::string_view subject) {
 
 std::optional<InPlaceStart> begun_in_place(const std::string& attempt_dir) {
   const auto before = read_before(attempt_dir);
-  const auto tree = read_small_file(attempt_dir + "/working-tree");
-  if (!before || !tree) return std::nullopt;
-  return InPlaceStart{*tree, before->head};
+  if (!before) return std::nullopt;
+  return InPlaceStart{before->path, before->head};
 }
 
 Result<InPlaceStart> begin_in_place(Repository& repository, const ForkSpec& spec,
                                     const std::string& actor, const std::string& branch,
-                                    const std::vector<std::string>& earlier) {
+                                    const std::vector<std::string>& earlier, TreeMemo& memo) {
   const std::string& path = repository.work_tree();
   GITPLAN_TRY_ASSIGN(const Worktree tree, user_tree(repository, path));
   if (tree.head != branch)
@@ -123,7 +115,8 @@ Result<InPlaceStart> begin_in_place(Repository& repository, const ForkSpec& spec
   if (!head)
     return error(ErrorCode::kRefused, "the branch '" + branch_name(branch) + "' has no commit yet");
   GITPLAN_TRY(make_directories(spec.attempt_dir));
-  GITPLAN_TRY_ASSIGN(const Staged now, state_of(repository, tree, spec.attempt_dir, *head));
+  GITPLAN_TRY_ASSIGN(const Staged now,
+                     memo.state(repository, tree, *head, spec.attempt_dir + "/index"));
   GITPLAN_TRY_ASSIGN(const std::string head_tree, tree_of_commit(repository, *head));
   GITPLAN_TRY_ASSIGN(const std::string state, without_leavings(repository, now.tree, earlier));
   // Both are needed later, also where git gc runs meanwhile.
@@ -135,18 +128,17 @@ Result<InPlaceStart> begin_in_place(Repository& repository, const ForkSpec& spec
     GITPLAN_TRY(keep_commits(repository, spec.plan, actor, {kept}));
   }
   GITPLAN_TRY(replace_file(spec.attempt_dir + "/before",
-                           *head + "\n" + branch + "\n" + state + "\n", true));
-  GITPLAN_TRY(replace_file(spec.attempt_dir + "/working-tree", path, true));
+                           *head + "\n" + branch + "\n" + state + "\n" + path + "\n", true));
+  GITPLAN_TRY(replace_file(spec.attempt_dir + "/working-tree", path, false));
   return InPlaceStart{path, *head};
 }
 
 Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spec,
                                      const std::string& actor, const InPlaceScope& scope,
-                                     std::string_view subject) {
+                                     std::string_view subject, TreeMemo& memo) {
   const auto before = read_before(spec.attempt_dir);
-  const auto start = begun_in_place(spec.attempt_dir);
-  if (!before || !start) return failed("nobody noted what was in the working tree before");
-  GITPLAN_TRY_ASSIGN(const Worktree tree, user_tree(repository, start->tree));
+  if (!before) return failed("nobody noted what was in the working tree before");
+  GITPLAN_TRY_ASSIGN(const Worktree tree, user_tree(repository, before->path));
   InPlaceWork result;
   Work& work = result.work;
   work.commit = before->head;
@@ -163,11 +155,11 @@ Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spe
     remark_move("your working tree is in the middle of a " + *operation);
 
   GITPLAN_TRY_ASSIGN(const Staged after,
-                     state_of(repository, tree, spec.attempt_dir, before->head));
-  GITPLAN_TRY(replace_file(spec.attempt_dir + "/after", after.tree, true));
+                     memo.state(repository, tree, before->head, spec.attempt_dir + "/index"));
   GITPLAN_TRY_ASSIGN(const std::string head_tree, tree_of_commit(repository, before->head));
   work.remarks.insert(work.remarks.end(), after.remarks.begin(), after.remarks.end());
   if (after.tree == before->state) return result;
+  GITPLAN_TRY(replace_file(spec.attempt_dir + "/after", after.tree, false));
   // The whole state is kept whatever becomes of it.
   const std::string message = message_of(spec, subject);
   GITPLAN_TRY_ASSIGN(const std::string user,

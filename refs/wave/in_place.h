@@ -6,9 +6,12 @@
 // as a tree object, through an index of its own. What had changes of the user's before is kept
 // alive first. On disk, in the attempt's directory:
 //
-//     working-tree  its path; never `tree`, which names what may be removed
-//     before        what was there, a line each: the commit, the branch, the state's tree object
-//     after         the tree object of the state that it left; there once it is collected
+//     before        what was there, a line each: the commit, the branch, the state's tree object,
+//                   the tree's path
+//     working-tree  that path, until the attempt is released; never `tree`, which names what may be
+//                   removed
+//     after         the tree object of the state that it left, once it is collected; not there
+//                   where nothing changed
 //     index         while one of these is being made
 #pragma once
 
@@ -20,6 +23,7 @@
 #include "core/journal/event.h"
 #include "refs/fork/forks.h"
 #include "refs/git/repository.h"
+#include "refs/wave/tree_memo.h"
 
 namespace gitplan {
 
@@ -33,7 +37,7 @@ struct InPlaceStart {
 // user's. Can be repeated until the attempt has started.
 Result<InPlaceStart> begin_in_place(Repository& repository, const ForkSpec& spec,
                                     const std::string& actor, const std::string& branch,
-                                    const std::vector<std::string>& earlier);
+                                    const std::vector<std::string>& earlier, TreeMemo& memo);
 // Nothing: it has not begun.
 std::optional<InPlaceStart> begun_in_place(const std::string& attempt_dir);
 
@@ -52,7 +56,7 @@ struct InPlaceWork {
 };
 Result<InPlaceWork> collect_in_place(Repository& repository, const ForkSpec& spec,
                                      const std::string& actor, const InPlaceScope& scope,
-                                     std::string_view subject);
+                                     std::string_view subject, TreeMemo& memo);
 
 // For resolving by hand: `ours` without the user's change, `theirs` with the task's on top of it.
 // What is merged from them holds work.commit.
