@@ -193,9 +193,12 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
   RunResult result;
   result.run = setup.run;
   Plan plan = with_mode(view.plan, setup.mode);
-  Execution execution(repository, settings, store, observer, std::move(setup), std::move(appender));
-  GITPLAN_TRY_ASSIGN(result.outcome, execution.drive(std::move(plan), std::move(ledger), begun));
-  result.interrupted = execution.interrupted();
+  {  // its plan and ledger are gone before they are read again
+    Execution execution(repository, settings, store, observer, std::move(setup),
+                        std::move(appender));
+    GITPLAN_TRY_ASSIGN(result.outcome, execution.drive(std::move(plan), std::move(ledger), begun));
+    result.interrupted = execution.interrupted();
+  }
   GITPLAN_TRY_ASSIGN(result.view, store.load(id));
   return result;
 }

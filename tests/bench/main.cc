@@ -11,7 +11,8 @@ const std::vector<Section>& sections() {
                                               {"ledger-codec", bench_ledger_codec},
                                               {"durable-change", bench_durable_change},
                                               {"forks", bench_forks},
-                                              {"integration", bench_integration}};
+                                              {"integration", bench_integration},
+                                              {"execution", bench_execution}};
   return kSections;
 }
 

@@ -44,5 +44,6 @@ void bench_durable_change();
 void bench_ledger_codec();
 void bench_forks();
 void bench_integration();
+void bench_execution();
 
 }  // namespace gitplan::bench

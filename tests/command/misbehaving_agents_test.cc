@@ -2,6 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -15,10 +17,12 @@ using ::testing::HasSubstr;
 struct Rogue {
   const char* name;
   const char* script;
-  const char* said;       // lines of `execute`, as they stand there
-  bool lands = true;      // its work is taken
-  const char* keys = "";  // further keys of the task
-  const char* left = "";  // git status of the user's tree afterwards
+  const char* said;        // lines of `execute`, as they stand there
+  bool lands = true;       // its work is taken
+  const char* keys = "";   // further keys of the task
+  const char* left = "";   // git status of the user's tree afterwards
+  const char* plays = "";  // the known agent whose program the script stands in for
+  bool slow = false;       // limits are in minutes: for the long run
 };
 
 std::ostream& operator<<(std::ostream& out, const Rogue& rogue) { return out << rogue.name; }
@@ -26,18 +30,33 @@ std::ostream& operator<<(std::ostream& out, const Rogue& rogue) { return out << 
 class MisbehavingAgent : public ::testing::TestWithParam<Rogue> {
  protected:
   MisbehavingAgent() {
-    repo_.git({"config", "plan.agent", "rogue"});
-    repo_.git({"config", "plan.agent.rogue.command", GetParam().script});
+    const std::string known = GetParam().plays;
+    repo_.git({"config", "plan.agent", known.empty() ? "rogue" : known});
+    if (known.empty())
+      repo_.git({"config", "plan.agent.rogue.command", GetParam().script});
+    else
+      stand_in(known);
     repo_.make_plan("p", std::string("    - {name: one") + GetParam().keys + "}\n");
   }
+  void stand_in(const std::string& known) const {
+    const std::filesystem::path file = bin() / known;
+    std::filesystem::create_directories(bin());
+    std::ofstream(file) << "#!/bin/sh\ncat >/dev/null\n" << GetParam().script << "\n";
+    std::filesystem::permissions(file, std::filesystem::perms::owner_all);
+  }
+  std::filesystem::path bin() const { return repo_.root() / "bin"; }
   WorkRepo repo_;
 };
 
 TEST_P(MisbehavingAgent, IsToldAndHarmsNothing) {
   const Rogue& rogue = GetParam();
+  if (rogue.slow && std::getenv("GITPLAN_LONG") == nullptr) GTEST_SKIP() << "takes a minute";
   const std::string start = repo_.git({"rev-parse", "HEAD"});
   repo_.write("mine.txt", "not committed\n");
-  const std::string said = repo_.said({"execute", "p"});
+  const std::string path = std::getenv("PATH");
+  const std::string said = repo_.said(
+      {"execute", "p"},
+      {.env = {{"PATH", bin().string() + ":" + path}}, .timeout = std::chrono::minutes(3)});
   EXPECT_THAT(said, HasSubstr(rogue.said));
   EXPECT_THAT(said, HasSubstr(rogue.lands ? "p: completed, 1 of 1 task done"
                                           : "p: paused, 0 of 1 task done"));
@@ -134,6 +153,28 @@ const Rogue kRogues[] = {
     {"leaves_a_long_summary",
      "echo y >y; head -c 20000000 /dev/zero | tr '\\0' a >\"$PLAN_OUTPUT\"",
      "one: finished after <time>, 1 file changed\n"},
+    {"hangs", "echo y >y; exec sleep 86399",
+     "one: timed out after 1 m: its time was up\n", false,
+     ", timeout_minutes: 1", "", "", true},
+    {"falls_silent", "echo y >y; exec sleep 86399",
+     "one: timed out after 1 m: it wrote nothing and used no processor time for too long\n", false, ", idle_minutes: 1", "", "",
+     true},
+    {"prints_without_end", "echo y >y; yes | head -c 300000000",
+     "one: finished after <time>, 1 file changed\n"},
+    {"hangs_after_its_last_word",
+     "echo y >y; echo '{\"type\":\"result\",\"is_error\":false,\"result\":\"Done.\"}'; "
+     "exec sleep 86399",
+     "one: finished after <time>, 1 file changed\n"
+     "one: hung after its last word, and was ended\n",
+     true, "", "", "claude"},
+    {"ends_without_its_last_word", "echo y >y",
+     "one: failed after <time>: its agent ended with status 0, but without saying that it was "
+     "done\n",
+     false, "", "", "claude"},
+    {"is_not_signed_in",
+     "echo '{\"type\":\"result\",\"is_error\":true,\"result\":\"Invalid API key\"}'; exit 1",
+     "one: failed after <time>: its agent 'claude' is not signed in; start it once by hand\n",
+     false, "", "", "claude"},
     {"leaves_findings_that_are_none", "echo y >y; echo 'not json' >\"$PLAN_FINDINGS\"",
      "one: finished after <time>, 1 file changed\n"},
 };

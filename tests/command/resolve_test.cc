@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "tests/command/work_repo.h"
@@ -143,6 +144,25 @@ TEST(Resolve, AnOptionThatOnlyOneDecisionHasNamesIt) {
   EXPECT_THAT(repo.said({"resolve", "two", "nothing"}), HasSubstr("has no option 'nothing'"));
   EXPECT_EQ(repo.plan({"resolve", "two", "keep:right"}).exit_status, 0);
   EXPECT_EQ(repo.plan({"resolve", "two", "skip"}).exit_status, 0);
+}
+
+TEST(Resolve, ASigningProgramThatHangsIsStoppedAndPassedBy) {
+  WorkRepo repo;
+  repo.write("gpg", "#!/bin/sh\nexec sleep 86399\n");
+  std::filesystem::permissions(repo.path() / "gpg", std::filesystem::perms::owner_all);
+  repo.git({"config", "commit.gpgSign", "true"});
+  repo.git({"config", "gpg.program", (repo.path() / "gpg").string()});
+  repo.git({"config", "plan.commitTimeout", "1"});
+  repo.make_plan("signed", "    - {name: one, run: echo n >n}\n");
+  const std::string said = repo.said({"execute", "signed"});
+  EXPECT_EQ(said.substr(0, 2), "4\n");
+  EXPECT_THAT(said, HasSubstr("  what    the commit of wave 1 did not end within "
+                              "plan.commitTimeout:\n"));
+  EXPECT_THAT(said, HasSubstr("  why     A hook or the signing program hung; it was stopped.\n"));
+  EXPECT_EQ(repo.run({"pgrep", "-f", (repo.path() / "gpg").string()}).out, "");
+  EXPECT_THAT(repo.said({"resolve", "signed", "unsigned"}), HasSubstr("0\n"));
+  EXPECT_EQ(repo.plan({"execute", "signed"}).exit_status, 0);
+  EXPECT_EQ(repo.git({"log", "-1", "--format=%s %G?", "main"}), "one N");
 }
 
 TEST(Resolve, LongerGivesTheMinutesThatWereSaid) {
