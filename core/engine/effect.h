@@ -91,7 +91,8 @@ struct Release {  // the attempt's tree and branch are not needed any more; its 
                   // No answer
   std::string task, attempt;
 };
-struct Watch {  // how far the plan of waits_for is. Answer: OtherPlan
+struct Watch {  // how far the plan of waits_for is; without a plan: the wait is over, where does
+                // the work stand now. Answer: OtherPlan
   WaitsFor plan;
 };
 struct Flush {};  // the journal into git: at a wave, a decision, the end. No answer

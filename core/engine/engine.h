@@ -190,6 +190,7 @@ class Engine {
   Millis land_retry_ = 0;
   Millis plan_retry_ = 0;
   std::set<std::string> plans_done_;  // of those that it waits for
+  bool base_is_old_ = false;          // other plans were looked at, and may have moved the target
   std::uint64_t random_ = 0;          // of the input at hand
   Millis timer_ = 0;                  // the earliest wake-up that is under way; 0: none
   std::string fatal_;                 // git or the journal failed: wind up

@@ -87,11 +87,12 @@ struct LandRefused {
   bool gone = false;
   std::string by;  // hook, signer, timeout, git: who refused its merge commit; empty: not that
 };
-struct OtherPlan {  // of a Watch
+struct OtherPlan {  // of a Watch; of one without a plan only `base` counts
   enum class State { kDone, kPending, kFailed, kGone };
   State state = State::kPending;
   std::string why;        // a clause: "its task 'cleanup' is running"
   std::string plan = {};  // as the Watch named it
+  std::string base = {};  // where a run that started now would start; empty: not known
 };
 struct AskDone {
   std::string decision;

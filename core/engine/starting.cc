@@ -119,8 +119,15 @@ bool Engine::waits_for_other_plan(Step& step, Millis now) {
   const Run& run = *ledger_.run();
   for (const WaitsFor& other : plans_before(plan_, ledger_)) {
     if (plans_done_.contains(other.plan)) continue;
-    if (!asked_about("other_plan") && plan_retry_ <= now && fly("watch"))
+    if (!asked_about("other_plan") && plan_retry_ <= now && fly("watch")) {
+      base_is_old_ = true;
       step.effects.push_back(Watch{other});
+    }
+    return true;
+  }
+  // What was waited for is in the branch now: the first attempts start from there.
+  if (base_is_old_) {
+    if (fly("watch")) step.effects.push_back(Watch{});
     return true;
   }
   if (!run.waits.empty()) step.events.push_back(RunWaits{run.id, "", ""});
@@ -133,6 +140,12 @@ Step Engine::on(const OtherPlan& input, Millis now) {
   Step step;
   const Run* run = ledger_.run();
   if (run == nullptr || !run->outcome.empty()) return step;
+  if (input.plan.empty()) {
+    base_is_old_ = false;
+    if (!input.base.empty() && input.base != run->base && !ledger_.started_in(run->id))
+      step.events.push_back(BaseTaken{run->id, "", "", input.base});
+    return step;
+  }
   const std::vector<WaitsFor> before = plans_before(plan_, ledger_);
   const auto other = std::find_if(before.begin(), before.end(),
                                   [&input](const WaitsFor& one) { return one.plan == input.plan; });

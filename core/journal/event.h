@@ -92,7 +92,8 @@ struct RunWaits {  // run_waits: for another plan (waits_for); without a reason:
   std::string run, plan, reason;
 };
 // base_taken: an attempt starts in the user's own working tree, at the tip of the branch that is
-// checked out there. That tip holds the run's base, so the run goes on from it.
+// checked out there. That tip holds the run's base, so the run goes on from it. Without a task: the
+// run has waited for another plan, and starts from where the work stands now.
 struct BaseTaken {
   std::string run, task, attempt, base;
 };

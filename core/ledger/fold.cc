@@ -90,6 +90,7 @@ struct Apply {
   void operator()(const BaseTaken& e) {
     Run& run = find_run(e.run);
     run.base = e.base;
+    if (e.task.empty()) return;
     if (!run.landed_tip.empty()) run.landed_tip = e.base;  // the branch stands there
     find_attempt(ledger.tasks[e.task], e.attempt).base = e.base;
   }

@@ -72,6 +72,15 @@ const Wave* Ledger::held_wave() const {
   return found == waves.rend() ? nullptr : &*found;
 }
 
+bool Ledger::started_in(std::string_view run) const {
+  const auto of_run = [run](const auto& one) { return one.run == run; };
+  return held_wave() != nullptr || std::any_of(waves.begin(), waves.end(), of_run) ||
+         std::any_of(tasks.begin(), tasks.end(), [&](const auto& task) {
+           const auto& attempts = task.second.attempts;
+           return std::any_of(attempts.begin(), attempts.end(), of_run);
+         });
+}
+
 const Decision* Ledger::decision(std::string_view id) const {
   const auto found = std::find_if(decisions.rbegin(), decisions.rend(),
                                   [&](const Decision& each) { return each.asked.decision == id; });

@@ -190,7 +190,8 @@ struct Ledger {
   const Run* run() const { return runs.empty() ? nullptr : &runs.back(); }
   const Wave* wave(int number) const;  // the latest of that number
   const Wave* wave(std::string_view run, int number) const;
-  const Wave* held_wave() const;  // the one between started and completed, if any
+  const Wave* held_wave() const;                // the one between started and completed, if any
+  bool started_in(std::string_view run) const;  // an attempt or a wave, or one is half made
   const Decision* decision(std::string_view id) const;
   bool has_open_decision(std::string_view task) const;
   double spent(std::string_view task) const;  // USD, by all attempts

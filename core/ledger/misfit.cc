@@ -68,7 +68,8 @@ struct Check {
   std::string operator()(const RunWaits& e) const { return open_run(e.run); }
   std::string operator()(const BaseTaken& e) const {
     if (std::string why = open_run(e.run); !why.empty()) return why;
-    return running(e.task, e.attempt);
+    if (!e.task.empty()) return running(e.task, e.attempt);
+    return ledger.started_in(e.run) ? "run " + e.run + " has begun on another base" : "";
   }
   std::string operator()(const RunEnded& e) const { return open_run(e.run); }
   std::string operator()(const ControlRequested& e) const {

@@ -121,7 +121,10 @@ class Watch {
       GITPLAN_TRY_ASSIGN(const std::vector<Event> events, store->journal(view.id));
       for (std::size_t i = first ? events.size() : seen_; i < events.size(); ++i)
         for (const EventLine& line : event_lines(events[i], view.ledger)) out.line(line.text);
-      if (waits_anew && !waiting_.empty()) out.line("waits: " + one_line(waiting_, 400));
+      // That it waits for another plan is an event too.
+      const Run* run_at_work = view.ledger.run();
+      const bool told = !first && run_at_work != nullptr && !run_at_work->waits.empty();
+      if (waits_anew && !waiting_.empty() && !told) out.line("waits: " + one_line(waiting_, 400));
     }
     std::fflush(stdout);
     seen_ = view.ledger.events;

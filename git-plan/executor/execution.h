@@ -156,6 +156,7 @@ class Execution {
   // ---- execution_plans.cc ----
   void carry_out(const Watch& effect);
   std::vector<SoftLock> soft_locks_of_others(const Task& task);
+  std::string base_now() const;
   void note_changed_meanwhile(AttemptEnded& ended);
 
   // ---- execution_foretell.cc ----

@@ -1,11 +1,28 @@
 // Other plans: the one that is waited for, and those that touch the same files meanwhile.
 #include "core/plan/references.h"
 #include "git-plan/executor/execution.h"
+#include "git-plan/executor/waiting.h"
 #include "git-plan/neighbours/at_work.h"
 
 namespace gitplan {
 
+// As for a run that starts now: the plan's own unlanded work, or else the branch that it lands on.
+std::string Execution::base_now() const {
+  for (const std::string& ref : {setup_.integration_branch, engine_->ledger().run()->target}) {
+    if (ref.empty()) continue;
+    const auto tip = repository_.ref(ref);
+    if (!tip) return {};
+    if (*tip) return **tip;
+  }
+  return {};
+}
+
 void Execution::carry_out(const Watch& effect) {
+  if (effect.plan.plan.empty()) {
+    OtherPlan over{OtherPlan::State::kDone, ""};
+    over.base = base_now();
+    return input(std::move(over));
+  }
   const auto look = [&]() -> OtherPlan {
     const auto id = store_.resolve(effect.plan.plan);
     if (!id) return {OtherPlan::State::kGone, ""};
@@ -15,9 +32,11 @@ void Execution::carry_out(const Watch& effect) {
   };
   OtherPlan found = look();
   found.plan = effect.plan.plan;
-  say_wait(found.state == OtherPlan::State::kPending
-               ? "waits for the plan '" + effect.plan.plan + "': " + found.why
-               : "");
+  // For `status`; the observer hears it by its event.
+  const std::string why = found.state == OtherPlan::State::kPending
+                              ? "waits for the plan '" + effect.plan.plan + "': " + found.why
+                              : "";
+  if (why != std::exchange(waiting_, why)) tell_waiting(setup_.plan_dir, why);
   input(std::move(found));
 }
 

@@ -52,6 +52,7 @@ struct Teller {
     return {38, e.reason.empty() ? "Wait no more" : "Wait for plan '" + e.plan + "'"};
   }
   Telling operator()(const BaseTaken& e) const {
+    if (e.task.empty()) return {11, "Start from " + e.base.substr(0, 7)};
     return {11, "Start '" + e.task + "' in the working tree"};
   }
   Telling operator()(const TaskApproved& e) const { return {57, "Approve '" + e.task + "'"}; }

@@ -153,7 +153,7 @@ TEST_F(Gates, ThePlanWaitsForAnother) {
               "depends_on: [cleanup]}\n---\n# other\n");
   ASSERT_EQ(repo_.plan({"create", "-F", "other.md", "--naming", "{title}"}).exit_status, 0);
   std::filesystem::remove(repo_.path() / "other.md");
-  make_plan("- {name: mine, run: 'echo > mine.txt'}\n",
+  make_plan("- {name: mine, run: 'cp rest.txt mine.txt'}\n",
             "waits_for: {plan: other, tasks: [cleanup]}\n");
   listener_.when = [&](const Event& event) {
     if (!std::holds_alternative<RunWaits>(event.body)) return;
@@ -163,6 +163,7 @@ TEST_F(Gates, ThePlanWaitsForAnother) {
   };
   EXPECT_EQ(outcome(), "completed");
   EXPECT_THAT(listener_.events, ::testing::Contains("run_waits"));
+  EXPECT_THAT(listener_.waits, ::testing::IsEmpty()) << "the event says it";
   for (const char* path : {"cleanup.txt", "rest.txt", "mine.txt"}) EXPECT_TRUE(repo_.exists(path));
 }
 

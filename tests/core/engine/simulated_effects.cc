@@ -20,7 +20,17 @@ void World::effect(const Wait& e) { answer(std::max<Millis>(0, e.until - now_), 
 
 void World::effect(const Watch& e) {
   using enum OtherPlan::State;
+  if (e.plan.plan.empty()) {
+    OtherPlan over{kDone, ""};
+    over.base = integration_.empty() ? target_ : integration_;
+    return answer(2, std::move(over));
+  }
   const int looks = looked_at_other_[e.plan.plan]++;
+  if (looks == 4 && ledger_.waves.empty()) {
+    ToyCommit commit = commits_.at(target_);
+    commit.parents = {target_};
+    by_other_ = target_ = new_commit(std::move(commit));
+  }
   answer(2, OtherPlan{looks == 2  ? kFailed
                       : looks < 4 ? kPending
                                   : kDone,

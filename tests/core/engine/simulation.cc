@@ -138,6 +138,8 @@ void World::check(const Event& event) {
     for (const WaitsFor& other : plans_before(plan_, ledger_))
       if (!by_hand && looked_at_other_[other.plan] < 4)
         fail(mine.name + " does not wait for the plan " + other.plan);
+    if (!by_hand && !by_other_.empty() && !is_ancestor(by_other_, started->base))
+      fail(mine.name + " starts on a base without what was waited for");
     const auto limit = ledger_.agent_limits.find(started->agent);
     if (limit != ledger_.agent_limits.end() && limit->second > now_)
       fail(mine.name + " starts while its agent is limited");

@@ -139,6 +139,7 @@ class World {
   std::map<std::string, std::string> wave_commits_;  // by run/wave/base/tree
   std::set<std::string> kept_;                       // commits in the keep-alive chain
   std::string integration_, target_;
+  std::string by_other_;  // what the plan that was waited for landed, before anything was done here
   std::map<std::string, int> looked_at_other_;  // by plan
   std::map<std::string, int> limited_;
   std::map<std::string, int> failed_, timed_out_, passed_by_;

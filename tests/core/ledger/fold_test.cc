@@ -61,6 +61,19 @@ class Fold : public testing::Test {
   Ledger ledger;
 };
 
+TEST_F(Fold, ARunThatHasWaitedTakesItsBaseOnceMore) {
+  run_started();
+  take(RunWaits{"r1", "other", "it is at work"});
+  take(BaseTaken{"r1", "", "", "b1"});
+  take(RunWaits{"r1", "", ""});
+  EXPECT_EQ("b1", ledger.run()->base);
+  EXPECT_EQ(PlanState::kRunning, ledger.state);
+  attempt("a", "x.1", "");
+  EXPECT_EQ("run r1 has begun on another base", misfit(ledger, BaseTaken{"r1", "", "", "b2"}));
+  take(BaseTaken{"r1", "", "", "b2"});
+  EXPECT_EQ("b1", ledger.run()->base);
+}
+
 TEST_F(Fold, ATaskGoesThroughItsStates) {
   run_started();
   EXPECT_EQ(PlanState::kRunning, ledger.state);

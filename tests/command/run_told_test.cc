@@ -1,0 +1,34 @@
+// What a run says of itself: before it begins, while it works, at its end; and what it says of what
+// is not so any more.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/command/work_repo.h"
+
+namespace gitplan::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST(RunTold, APlanThatWaitedStartsFromWhatItWaitedFor) {
+  WorkRepo repo;
+  repo.make_plan("first", "    - {name: one, run: echo 1 >shared.txt}\n");
+  repo.make_plan("second", "    - {name: two, run: sed -i s/1/2/ shared.txt}\n",
+                 "  waits_for: {plan: first}\n");
+  const ProcessResult result = repo.run({"sh", "-c", R"(
+git plan execute second --yes >../second.txt 2>&1 &
+run=$!
+for i in $(seq 600); do grep -q 'waits for' ../second.txt && break; sleep 0.1; done
+git plan execute first --yes >/dev/null 2>&1
+wait $run)"},
+                                        {.timeout = std::chrono::seconds(200)});
+  const std::string said = repo.read("../second.txt");
+  EXPECT_EQ(result.exit_status, 0) << said;
+  EXPECT_EQ(repo.read("shared.txt"), "2\n");
+  EXPECT_THAT(said, HasSubstr("waits for plan first: "));
+  EXPECT_THAT(said, Not(HasSubstr("waits: "))) << "once";
+}
+
+}  // namespace
+}  // namespace gitplan::test
