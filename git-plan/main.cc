@@ -101,7 +101,7 @@ Error unknown_command(const std::string& word) {
                near ? "did you mean '" + *near + "'?" : "'git plan -h' lists the commands");
 }
 
-// An agent at work on a task must not start, answer or approve work itself.
+// An agent at work on a task must not start, stop, answer, approve or rewrite work itself.
 Status guard(Context& context, const CommandInfo& command) {
   if (command.inside_task) return {};
   const std::string task = task_around(context);

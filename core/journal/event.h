@@ -64,7 +64,7 @@ struct DefinitionChanged {  // definition_changed: a new text, and the heads it 
   std::string definition;
   std::vector<std::string> replaces;
   std::string title;
-  std::string reason;  // "edit", "update", "undo", "decision"; of a task: "task 'parser'"
+  std::string reason;  // "edit", "update", "undo", "decision"; "task 'parser'" in old journals
 };
 struct SnapshotTaken {  // snapshot_taken: what the references were when the plan was written
   std::string commit;

@@ -16,6 +16,7 @@ const CommandInfo kAbortCommand{
     .summary = "Stop everything and abort the plan",
     .usage = "git plan abort <plan>",
     .group = Group::kWork,
+    .inside_task = false,
     .positionals = {{.name = "<plan>", .completes = Completes::kPlan}},
     .run = abort,
 };

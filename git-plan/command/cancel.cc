@@ -16,6 +16,7 @@ const CommandInfo kCancelCommand{
     .summary = "Cancel the running tasks and pause the plan",
     .usage = "git plan cancel <plan>",
     .group = Group::kWork,
+    .inside_task = false,
     .positionals = {{.name = "<plan>", .completes = Completes::kPlan}},
     .run = cancel,
 };

@@ -59,7 +59,7 @@ struct CommandInfo {
   std::string_view usage;    // "git plan create [--title <text>] …"
   Group group = Group::kPlans;
   Needs needs = Needs::kRepository;
-  bool inside_task = true;  // false: refused where PLAN_TASK is set
+  bool inside_task = true;  // false: changes plans or their runs, which no task may
   bool json = false;        // takes --json
   std::vector<OptionInfo> options = {};
   std::vector<PositionalInfo> positionals = {};

@@ -73,6 +73,7 @@ const CommandInfo kDeleteCommand{
     .summary = "Delete a plan",
     .usage = "git plan delete <plan> [--yes]",
     .group = Group::kPlans,
+    .inside_task = false,
     .options = {{"--yes", "-y", "", "do not ask"}},
     .positionals = {{"<plan>", true, false, Completes::kPlan}},
     .run = delete_plan,

@@ -84,6 +84,7 @@ const CommandInfo kEditCommand{
     .summary = "Change a plan in the editor",
     .usage = "git plan edit <plan> [--yes] [--force]",
     .group = Group::kPlans,
+    .inside_task = false,
     .options = {{"--yes", "-y", "", "do not ask before the change is written"},
                 {"--force", "", "", "'## Outcome' may change although it is written"}},
     .positionals = {{"<plan>", true, false, Completes::kPlan}},

@@ -16,6 +16,7 @@ const CommandInfo kPauseCommand{
     .summary = "Let nothing new start, and stop when what runs has ended",
     .usage = "git plan pause <plan>",
     .group = Group::kWork,
+    .inside_task = false,
     .positionals = {{.name = "<plan>", .completes = Completes::kPlan}},
     .run = pause,
 };

@@ -140,6 +140,7 @@ const CommandInfo kUndoCommand{
     .summary = "Take back the newest change, deletion or skip of a plan",
     .usage = "git plan undo <plan>",
     .group = Group::kPlans,
+    .inside_task = false,
     .positionals = {{"<plan>", true, false, Completes::kPlan}},
     .run = undo,
 };

@@ -167,6 +167,7 @@ const CommandInfo kUpdateCommand{
         "                       [--drop-task <name>]... [--concern <text>]...\n"
         "                       [--yes] [--force] [--json]",
     .group = Group::kPlans,
+    .inside_task = false,
     .json = true,
     .options =
         {{"--title", "", "<text>", "a new title"},

@@ -4,7 +4,6 @@
 #include <fstream>
 
 #include "core/plan/markdown.h"
-#include "git-plan/trust/inside_task.h"
 #include "git-plan/trust/trust.h"
 #include "refs/snapshot/snapshot.h"
 
@@ -81,11 +80,6 @@ Result<Rewritten> rewrite(Context& context, std::string_view id, const Rewrite& 
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   Rewritten done;
   bool was_trusted = false;
-  // An agent at work on a task opens no gate: what it changes is read by a person.
-  const std::string task = task_around(context);
-  // `undo` finds its own changes by their reason.
-  const bool by_task = !task.empty() && change.reason != "undo";
-  const std::string reason = by_task ? "task '" + task + "'" : change.reason;
   const auto decide = [&](const PlanView& view) -> Result<Store::Change> {
     Store::Change events;
     GITPLAN_TRY_ASSIGN(std::string text, change.text(view));
@@ -96,7 +90,7 @@ Result<Rewritten> rewrite(Context& context, std::string_view id, const Rewrite& 
     GITPLAN_TRY_ASSIGN(was_trusted, is_trusted(context, view));
     GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot, take_snapshot(*repository, checked.plan));
     events.bodies.push_back(DefinitionChanged{Store::blob_id(checked.text), view.ledger.heads,
-                                              checked.plan.title, reason});
+                                              checked.plan.title, change.reason});
     events.bodies.push_back(std::move(snapshot));
     events.definitions.push_back(std::move(checked.text));
     done.warnings = std::move(checked.warnings);
@@ -104,7 +98,7 @@ Result<Rewritten> rewrite(Context& context, std::string_view id, const Rewrite& 
   };
   GITPLAN_TRY_ASSIGN(done.view, store->change(id, decide));
   if (!done.changed) return done;
-  if ((was_trusted || change.read_whole) && task.empty()) GITPLAN_TRY(trust(context, done.view));
+  if (was_trusted || change.read_whole) GITPLAN_TRY(trust(context, done.view));
   GITPLAN_TRY_ASSIGN(std::vector<Diagnostic> overlapping,
                      overlaps(context, done.view.plan, done.view.id, change.file));
   done.warnings.insert(done.warnings.end(), overlapping.begin(), overlapping.end());

@@ -17,7 +17,7 @@ namespace gitplan {
 struct Rewrite {
   // The new text of the plan as it is now: called again where a faster writer came first.
   std::function<Result<std::string>(const PlanView&)> text;
-  std::string reason;            // "edit", "update", "undo"; inside a task: which
+  std::string reason;            // "edit", "update", "undo"
   std::string file = "plan.md";  // the name that diagnostics carry
   bool force = false;            // `## Outcome` may change
   bool read_whole = false;       // a person had the whole text in front of them: it is trusted here

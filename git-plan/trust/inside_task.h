@@ -1,7 +1,7 @@
 // Whether a task of this clone called us: what an agent does is not what a person has said.
 //
-// main asks it for the commands that start, answer or approve work, rewrite.h before it trusts a
-// change. PLAN_TASK tells; a task that takes it away is found by its shim above us, where the
+// main asks it for the commands that change a plan or its run, next, done and fail for their own
+// task. PLAN_TASK tells; a task that takes it away is found by its shim above us, where the
 // system shows the processes (/proc).
 #pragma once
 

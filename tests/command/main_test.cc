@@ -3,7 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "git-plan/command/table.h"
 #include "tests/command/tmux_screen.h"
 #include "tests/support/temp_repo.h"
 
@@ -177,12 +179,27 @@ TEST(Main, ColoursFollowGit) {
 
 TEST(Main, InsideATaskTheGatesStayShut) {
   const TempRepo repo;
-  const ProcessResult result = repo.plan({"trust", "x"}, {.env = {{"PLAN_TASK", "parser"}}});
-  EXPECT_EQ(result.exit_status, 2);
-  EXPECT_EQ(
-      result.err,
-      "error: 'git plan trust' is refused inside a task ('parser')\n"
-      "hint: leave it to whoever runs the plan; a task says what it found in PLAN_FINDINGS\n");
+  std::set<std::string> allowed;
+  for (const CommandInfo* command : all_commands()) {
+    const std::string name(command->name);
+    if (command->inside_task) {
+      allowed.insert(name);
+      continue;
+    }
+    Words words{name};
+    for (const PositionalInfo& positional : command->positionals)
+      if (positional.required) words.emplace_back("x");
+    const ProcessResult result = repo.plan(words, {.env = {{"PLAN_TASK", "parser"}}});
+    EXPECT_EQ(result.exit_status, 2) << name;
+    EXPECT_EQ(result.err, "error: 'git plan " + name +
+                              "' is refused inside a task ('parser')\n"
+                              "hint: leave it to whoever runs the plan; a task says what it found "
+                              "in PLAN_FINDINGS\n");
+  }
+  // What reads, what makes a plan of its own, and what is for the task itself.
+  EXPECT_THAT(allowed, ::testing::ElementsAre("attempts", "complete", "create", "diff", "doctor",
+                                              "done", "fail", "list", "log", "next", "output",
+                                              "show", "status", "version", "why"));
 }
 
 }  // namespace

