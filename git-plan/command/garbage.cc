@@ -20,6 +20,14 @@ namespace fs = std::filesystem;
 
 constexpr Millis kDay = 24 * 60 * 60 * 1000;
 
+std::string way_back(const Store::Lost& plan) {
+  const std::string ref = "refs/plans/" + plan.id;
+  return ref + " was deleted; " +
+         (plan.tip.empty() ? "a fetch from another clone"
+                           : "'git update-ref " + ref + " " + plan.tip + "'") +
+         " brings it back";
+}
+
 class Collection {
  public:
   Collection(Repository& repository, Store& store, Forks& forks, Millis old, bool remove)
@@ -33,12 +41,15 @@ class Collection {
       GITPLAN_TRY_ASSIGN(const std::string dir, store_.plan_dir(summary.id));
       known.insert(dir);
       live.push_back({summary.id, dir});  // a deleted one too: undo brings it back
+      std::error_code ignored;
+      if (remove_) fs::remove(dir + "/lost", ignored);
       if (summary.state == PlanState::kDeleted) continue;
       if (RunLock::holder(dir)) continue;
       GITPLAN_TRY_ASSIGN(const PlanView view, store_.load(summary.id));
       GITPLAN_TRY(old_attempts(view, dir));
       old_verify_logs(view.id, dir);
     }
+    GITPLAN_TRY(lost_plans(known, live));
     GITPLAN_TRY_ASSIGN(const std::vector<Forks::Garbage> forks, forks_.gc(live, remove_));
     for (const Forks::Garbage& each : forks) all_.push_back({each.what, each.why, each.left});
     orphaned_plans(known);
@@ -47,6 +58,23 @@ class Collection {
   }
 
  private:
+  // Their refs were deleted, perhaps by mistake: from the first look on they have plan.gcAge days
+  // to come back, with all that is theirs.
+  Status lost_plans(std::set<std::string>& known, std::vector<Forks::LivePlan>& live) {
+    GITPLAN_TRY_ASSIGN(const std::vector<Store::Lost> lost, store_.lost());
+    for (const Store::Lost& plan : lost) {
+      const std::string mark = plan.dir + "/lost";
+      struct stat info {};
+      const bool marked = stat(mark.c_str(), &info) == 0;
+      if (marked && static_cast<Millis>(info.st_mtime) * 1000 <= old_) continue;
+      if (!marked && remove_) GITPLAN_TRY(write_file(mark, ""));
+      known.insert(plan.dir);
+      live.push_back({plan.id, plan.dir});
+      all_.push_back({"the plan '" + plan.id + "'", way_back(plan), true});
+    }
+    return {};
+  }
+
   Status old_attempts(const PlanView& view, const std::string& plan_dir) {
     for (const auto& [task, record] : view.ledger.tasks) {
       for (const Attempt& attempt : record.attempts) {

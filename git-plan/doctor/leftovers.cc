@@ -56,6 +56,14 @@ Status examine_plans(Context& context, Examination& seen) {
              "the run of plan '" + summary.id + "' was interrupted", summary.id,
              "git plan execute " + summary.id);
   }
+  GITPLAN_TRY_ASSIGN(const std::vector<Store::Lost> lost, store->lost());
+  for (const Store::Lost& plan : lost)
+    seen.add(Severity::kError, "lost-plan",
+             "refs/plans/" + plan.id + " was deleted, and files of that plan are here",
+             "refs/plans/" + plan.id,
+             plan.tip.empty()
+                 ? "a fetch from another clone brings it back; 'git plan gc' gives it up in time"
+                 : "git update-ref refs/plans/" + plan.id + " " + plan.tip);
   seen.fact("plans", std::to_string(live));
   seen.fact("actor", store->actor());
   if (store->actor_is_new_copy())
@@ -75,8 +83,9 @@ Status examine_leftovers(Context& context, Examination& seen) {
              "what is left over cannot be told: " + all.error().message, "",
              all.error().hint.empty() ? "git plan doctor --fsck" : all.error().hint);
   for (const Garbage& garbage : all.ok() ? *all : std::vector<Garbage>())
-    seen.add(Severity::kWarning, "leftover", garbage.what + " is not needed: " + garbage.why, "",
-             "git plan gc");
+    if (!garbage.left)  // a lost plan: examine_plans() has named it
+      seen.add(Severity::kWarning, "leftover", garbage.what + " is not needed: " + garbage.why, "",
+               "git plan gc");
   const Millis now = context.now();
   stale_locks(repository->common_dir() + "/refs/plans", now, seen);
   stale_locks(repository->common_dir() + "/refs/plan-keep", now, seen);

@@ -74,7 +74,13 @@ class PlanAppender final : public Store::Appender {
   // or only in the tip, so the file has to be read first, which the callers have done.
   Result<std::vector<Event>> new_ones(const std::vector<Event>& records) {
     std::vector<Event> found = std::exchange(taken_back_, {});
-    GITPLAN_TRY_ASSIGN(const git_oid now, state_.trees.ref_target(view_.id));
+    const auto ref = state_.trees.ref_target(view_.id);
+    if (!ref.ok() && ref.error().code == ErrorCode::kNotFound) {
+      Error gone = ref_is_gone(view_.id, tip_);
+      gone.code = ErrorCode::kFailed;
+      return gone;
+    }
+    GITPLAN_TRY_ASSIGN(const git_oid now, ref);
     if (const std::string tip = hex(now); tip != tip_) {
       GITPLAN_TRY_ASSIGN(const RawCommit commit, state_.trees.commit(now));
       GITPLAN_TRY_ASSIGN(const auto segments, state_.trees.segments(commit.tree, &tree_));

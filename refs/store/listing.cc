@@ -272,6 +272,9 @@ Result<std::string> Store::resolve(std::string_view name) const {
     if (fitting.size() == 1) return fitting.front()->id;
     if (fitting.size() > 1) return several(name, fitting);
   }
+  GITPLAN_TRY_ASSIGN(const std::vector<Lost> gone, lost());
+  for (const Lost& plan : gone)
+    if (plan.id == name) return ref_is_gone(plan.id, plan.tip);
   return none(name, all);
 }
 

@@ -74,6 +74,13 @@ class Store {
   Result<std::optional<std::string>> file(std::string_view id, std::string_view path) const;
   Result<std::string> blob(std::string_view oid) const;
 
+  // Plans that have files here, but no ref: somebody deleted refs/plans/<id>.
+  struct Lost {
+    std::string id, dir;  // its plan_dir()
+    std::string tip;      // the newest commit of it that is known and there; empty: none
+  };
+  Result<std::vector<Lost>> lost() const;
+
   // ---- writing ----
   // A new plan with plan_created and more bodies. kRefused where the id is taken.
   Result<PlanView> create(std::string_view id, std::string_view text, const Plan& plan,

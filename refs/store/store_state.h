@@ -1,6 +1,6 @@
 // What the store's parts share: one plan read as it is now, and one commit made on its chain.
 //
-// Private to refs/store/: store_*.cc, appender.cc, listing.cc and fsck.cc.
+// Private to refs/store/: store_*.cc, appender.cc, listing.cc, lost.cc and fsck.cc.
 #pragma once
 
 #include <functional>
@@ -132,5 +132,7 @@ struct Store::State {
 Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger);
 Millis current_time();
 Error no_such_plan(std::string_view id, const std::string& fault);
+// `tip`: the newest commit of it that is known; empty: none.
+Error ref_is_gone(std::string_view id, const std::string& tip);
 
 }  // namespace gitplan

@@ -115,12 +115,42 @@ TEST(Gc, RemovesWhatAVanishedPlanLeft) {
   repo.make_plan("one", "    - {name: x, run: echo x >x; exit 1}\n");
   EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 4);
   repo.git({"update-ref", "-d", "refs/plans/one"});
+  repo.git({"config", "plan.gcAge", "0"});
+  EXPECT_THAT(repo.said({"gc"}), HasSubstr("left the plan 'one': refs/plans/one was deleted; "));
   const std::string said = repo.said({"gc", "--dry-run"});
   EXPECT_THAT(said, HasSubstr("would remove worktree "));
   EXPECT_NE(repo.git({"worktree", "list", "--porcelain"}).find("worktree", 1), std::string::npos);
   EXPECT_THAT(repo.said({"gc"}), HasSubstr("removed worktree "));
   EXPECT_EQ(repo.git({"worktree", "list", "--porcelain"}).find("worktree", 1), std::string::npos);
   EXPECT_THAT(repo.said({"gc"}), Not(HasSubstr("worktree")));
+}
+
+// By mistake, perhaps: both ways back are told, and nothing of it goes meanwhile.
+TEST(Gc, APlanWhoseRefIsGoneCanComeBack) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo x >x; exit 1}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 4);
+  const std::string tip = repo.git({"rev-parse", "refs/plans/one"});
+  const std::string refs = repo.git({"for-each-ref", "refs/heads", "refs/plan-keep"});
+  repo.git({"update-ref", "-d", "refs/plans/one"});
+  const std::string command = "git update-ref refs/plans/one " + tip;
+  const ProcessResult doctor = repo.plan({"doctor"});
+  EXPECT_EQ(doctor.exit_status, 1);
+  EXPECT_THAT(doctor.out,
+              HasSubstr("error: refs/plans/one was deleted, and files of that plan are here\n    " +
+                        command + "\n"));
+  EXPECT_THAT(doctor.out, Not(HasSubstr("git plan gc")));
+  EXPECT_EQ(repo.plan({"status", "one"}).err,
+            "error: refs/plans/one is gone: it was deleted\n"
+            "hint: '" +
+                command + "' brings it back\n");
+  EXPECT_EQ(repo.plan({"gc"}).out,
+            "left the plan 'one': refs/plans/one was deleted; '" + command + "' brings it back\n");
+  EXPECT_EQ(repo.git({"for-each-ref", "refs/heads", "refs/plan-keep"}), refs);
+  repo.git({"update-ref", "refs/plans/one", tip});
+  EXPECT_EQ(repo.said({"gc"}), "0\nNothing to remove.\n");
+  EXPECT_EQ(repo.plan({"doctor"}).exit_status, 0);
+  EXPECT_NE(repo.git({"worktree", "list", "--porcelain"}).find("worktree", 1), std::string::npos);
 }
 
 TEST(Gc, LeavesAResultThatHasNotLanded) {

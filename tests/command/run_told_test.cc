@@ -30,5 +30,25 @@ wait $run)"},
   EXPECT_THAT(said, Not(HasSubstr("waits: "))) << "once";
 }
 
+TEST(RunTold, ARefThatIsDeletedMeanwhileIsMissedAndCanComeBack) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - name: x\n      run: test -e " + (repo.root() / "again").string() +
+                            " || { git update-ref -d refs/plans/one; sleep 100; }; echo x >x\n");
+  const ProcessResult result = repo.plan({"execute", "one"});
+  EXPECT_EQ(result.exit_status, 1);
+  EXPECT_THAT(result.err, HasSubstr("error: the journal of plan 'one' cannot be written: "
+                                    "refs/plans/one is gone: it was deleted\n"));
+  const std::size_t at = result.err.find("hint: 'git update-ref refs/plans/one ");
+  ASSERT_NE(at, std::string::npos) << result.err;
+  const std::size_t end = result.err.find('\'', at + 7);
+  EXPECT_EQ(result.err.substr(end), "' brings it back\n");
+  EXPECT_EQ(repo.run({"sh", "-c", result.err.substr(at + 7, end - at - 7)}).exit_status, 0);
+  repo.write("../again", "");
+  EXPECT_EQ(repo.plan({"doctor", "--fsck"}).exit_status, 0);
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 130) << "what ran was cancelled";
+  EXPECT_EQ(repo.plan({"execute", "one", "--resume"}).exit_status, 0);
+  EXPECT_EQ(repo.read("x"), "x\n");
+}
+
 }  // namespace
 }  // namespace gitplan::test
