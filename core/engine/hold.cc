@@ -1,6 +1,14 @@
 #include "core/engine/hold.h"
 
+#include "core/plan/references.h"
+
 namespace gitplan {
+
+bool may_work_together(const Plan& plan, const Task& mine, const Task& other) {
+  if (!plan.in_place(mine) && !plan.in_place(other)) return true;
+  if (!plan.optimistic(mine) || !plan.optimistic(other)) return false;
+  return !mine.files.empty() && !other.files.empty() && !scopes_overlap(mine.files, other.files);
+}
 
 bool needs_approval(const Task& task, const Ledger& ledger) {
   return task.approval_gate && ledger.task(task.name).approved != task.text_hash;

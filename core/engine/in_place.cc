@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "core/engine/engine.h"
+#include "core/engine/hold.h"
 #include "core/engine/questions.h"
-#include "core/plan/references.h"
 
 namespace gitplan {
 
@@ -39,18 +39,10 @@ bool Engine::tree_can_be_had() const {
   return !unlanded() || !landing_decision_open();
 }
 
-// Whether a task may work beside those that do already: optimistic ones with scopes that do not
-// meet share the working tree, all others have it for themselves.
+// Whether a task may work beside those that do already.
 bool Engine::may_join(int task, const std::vector<const Task*>& others) const {
-  if (others.empty()) return true;
-  const Task& mine = plan_.tasks()[task];
-  if (!plan_.in_place(mine))
-    return std::none_of(others.begin(), others.end(),
-                        [this](const Task* other) { return plan_.in_place(*other); });
-  if (!plan_.optimistic(mine) || mine.files.empty()) return false;
   return std::all_of(others.begin(), others.end(), [&](const Task* other) {
-    return plan_.optimistic(*other) && !other->files.empty() &&
-           !scopes_overlap(mine.files, other->files);
+    return may_work_together(plan_, plan_.tasks()[task], *other);
   });
 }
 

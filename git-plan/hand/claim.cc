@@ -49,14 +49,14 @@ std::optional<Error> hold_of_person(const PlanView& view, const Task& task) {
 }
 
 std::optional<Error> hold_on_task(const PlanView& view, const Task& task, const TaskView& ready,
-                                  Millis now) {
+                                  bool free, Millis now) {
   const bool asked = view.ledger.has_open_decision(task.name);
   if (const Attempt* claimed = view.ledger.task(task.name).claimed()) {
     if (claimed->lease > now)
       return error(ErrorCode::kFailed, quoted(task.name) + " is claimed by attempt " + claimed->id +
                                            " since " + moment(claimed->started, now) +
                                            ", lease until " + moment(claimed->lease, now));
-  } else if (ready.readiness != Readiness::kReady) {
+  } else if (!free) {
     const bool stopped = ready.readiness == Readiness::kStopped && !asked;
     return error(asked ? ErrorCode::kDecision : ErrorCode::kFailed,
                  quoted(task.name) + " cannot be taken: " +
@@ -167,7 +167,7 @@ std::vector<std::optional<Error>> holds_on_tasks(const PlanView& view, const Pla
   std::vector<std::optional<Error>> holds;
   const std::vector<Task>& tasks = view.plan.tasks();
   for (std::size_t i = 0; i < tasks.size(); ++i)
-    holds.push_back(hold_on_task(view, tasks[i], facts.tasks[i], now));
+    holds.push_back(hold_on_task(view, tasks[i], facts.tasks[i], facts.free[i], now));
   return holds;
 }
 

@@ -1,15 +1,67 @@
 #include "git-plan/view/plan_facts.h"
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 
 #include "core/engine/begin.h"
+#include "core/engine/hold.h"
 #include "git-plan/executor/waiting.h"
 
 namespace gitplan {
 namespace {
 
 constexpr Millis kDay = 24 * 60 * 60 * 1000;
+
+std::string held_by_person(const PlanView& view, const Task& task) {
+  switch (hold_of(view.plan, task, view.ledger)) {
+    case Hold::kNone: break;
+    case Hold::kApproval: return "waits for approval";
+    case Hold::kBudget: return "has spent its budget";
+    case Hold::kPlanBudget: return "waits: the plan's budget is spent";
+  }
+  return {};
+}
+
+// What the plan has integrated is not in the branch that the working tree shows.
+bool unlanded(const Ledger& ledger) {
+  const Run* run = ledger.run();
+  const auto newest = std::find_if(
+      ledger.waves.rbegin(), ledger.waves.rend(),
+      [](const Wave& wave) { return wave.phase == WavePhase::kCompleted && !wave.commit.empty(); });
+  return run != nullptr && newest != ledger.waves.rend() &&
+         (run->landed_commit.empty() || run->landed_tip != newest->commit);
+}
+
+// Of those that are ready, the ones that a run would not start now, with the reason.
+void tell_holds(const PlanView& view, PlanFacts& facts) {
+  const std::vector<Task>& tasks = view.plan.tasks();
+  std::vector<const Task*> at_work;
+  for (const Task& task : tasks) {
+    const TaskRecord& record = view.ledger.task(task.name);
+    if (record.status == TaskStatus::kRunning && record.claimed() == nullptr)
+      at_work.push_back(&task);
+  }
+  const bool tree_is_behind = facts.holder && unlanded(view.ledger);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    TaskView& shown = facts.tasks[i];
+    facts.free.push_back(shown.readiness == Readiness::kReady);
+    if (!facts.free[i]) continue;
+    std::string why = held_by_person(view, tasks[i]);
+    const auto other = std::find_if(at_work.begin(), at_work.end(), [&](const Task* one) {
+      return !may_work_together(view.plan, tasks[i], *one);
+    });
+    if (why.empty() && other != at_work.end())
+      why = view.plan.in_place(tasks[i])
+                ? "waits for the working tree: '" + (*other)->name + "' is running"
+                : "waits for '" + (*other)->name + "', which has the working tree";
+    if (why.empty() && tree_is_behind && view.plan.in_place(tasks[i]))
+      why = "waits for the working tree: the plan's work has to land there first";
+    if (why.empty()) continue;
+    shown.readiness = Readiness::kWaiting;
+    shown.reasons.push_back(std::move(why));
+  }
+}
 
 }  // namespace
 
@@ -67,7 +119,7 @@ Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
     // Killed, or it has ended since the plan was read: then it has written how.
     GITPLAN_TRY_ASSIGN(view, store->load(view.id));
   }
-  PlanFacts facts{TaskGraph(view.plan.tasks()), {}, progress(view.plan, view.ledger)};
+  PlanFacts facts{TaskGraph(view.plan.tasks()), {}, {}, progress(view.plan, view.ledger)};
   facts.dir = std::move(dir);
   facts.holder = std::move(holder);
   const Run* run = view.ledger.run();
@@ -94,6 +146,7 @@ Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
   }
   facts.tasks = readiness(view.plan, facts.graph, view.ledger,
                           in_base_of(*repository, view.ledger, facts.base));
+  tell_holds(view, facts);
   GITPLAN_TRY_ASSIGN(facts.stale, is_stale(context, view.ledger.state, view.ledger.last_activity,
                                            view.plan.ttl_days.value_or(0)));
   return facts;

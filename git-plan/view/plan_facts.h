@@ -16,7 +16,9 @@ namespace gitplan {
 
 struct PlanFacts {
   TaskGraph graph;
-  std::vector<TaskView> tasks;  // in the order of plan.tasks()
+  std::vector<TaskView> tasks;  // in the order of plan.tasks(), as people are told
+  std::vector<bool>
+      free;  // ready but for a person's word or the working tree: can be taken by hand
   Progress progress;
   std::optional<RunHolder> holder;  // of the run that is at work now
   std::string target;               // of the last run, else HEAD; refs/heads/…; empty: detached

@@ -228,6 +228,37 @@ git plan status tools | grep -c waits: )"},
                   .is_null());
 }
 
+TEST(Why, SaysWhoHoldsBackWhatIsReady) {
+  WorkRepo repo;
+  repo.make_plan("tools",
+                 "    - {name: parser, run: 'true'}\n"
+                 "    - {name: gated, run: 'true', approval_gate: true}\n"
+                 "    - {name: here, run: 'true', mode: inline}\n"
+                 "    - {name: costly, run: 'true'}\n");
+  EXPECT_EQ(repo.said({"why", "tools"}),
+            "0\nparser  ready\ngated   waiting  waits for approval\nhere    ready\n"
+            "costly  ready\n");
+  repo.append("tools", {run_started(repo), started("parser", "a.1")});
+  EXPECT_EQ(repo.said({"why", "tools"}),
+            "0\nparser  active   is running\n"
+            "gated   waiting  waits for approval\n"
+            "here    waiting  waits for the working tree: 'parser' is running\n"
+            "costly  ready\n");
+  const auto json = nlohmann::json::parse(repo.plan({"status", "tools", "--json"}).out);
+  EXPECT_EQ(json["tasks"][1]["ready"], false);
+  EXPECT_EQ(json["tasks"][1]["readiness"], "waiting");
+  EXPECT_EQ(json["tasks"][1]["why"], "waits for approval");
+  const auto why = nlohmann::json::parse(repo.plan({"why", "tools", "here", "--json"}).out);
+  EXPECT_EQ(why["tasks"][0]["ready"], false);
+  EXPECT_EQ(why["tasks"][0]["reasons"][0], json["tasks"][2]["why"]);
+  AttemptStarted inside = started("here", "a.2");
+  inside.branch.clear();
+  repo.append("tools", {ended("parser", "a.1", "failed"), inside});
+  EXPECT_THAT(repo.said({"why", "tools", "costly"}),
+              HasSubstr("waiting  waits for 'here', which has the working tree\n"));
+  EXPECT_EQ(repo.plan({"next", "tools", "--json"}).exit_status, 0);
+}
+
 TEST(Why, NamesTheCommitOfWorkThatIsElsewhere) {
   WorkRepo repo;
   repo.make_plan("tools", kThree);
