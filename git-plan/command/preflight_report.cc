@@ -31,11 +31,28 @@ Style style_of(State state) {
   return Style::kPlain;
 }
 
-std::string landing_text(const PlanView& view, const Preflight& report) {
+std::string landing_text(const PlanView& view, const Preflight& report, std::optional<Mode> mode) {
   const std::string branch = "plan/" + view.id + "/integration";
   if (report.land == "never") return "Nothing lands: one commit a wave, on " + branch + ".\n";
-  return fmt::format("Lands on {}: one commit a wave, {}.\n", branch_name(report.target),
-                     report.land == "wave" ? "after each wave" : "at the end");
+  const Plan plan = with_mode(view.plan, mode);
+  std::vector<std::string> in_place;
+  std::size_t count = 0;
+  for (const auto& level : report.levels)
+    for (const int at : level) {
+      const Task& task = plan.tasks()[static_cast<std::size_t>(at)];
+      if (plan.in_place(task)) in_place.push_back(task.name);
+      ++count;
+    }
+  const std::string target = branch_name(report.target);
+  if (in_place.size() == count)
+    return fmt::format("Lands on {}: one commit a task, at once.\n", target);
+  if (report.land == "wave")
+    return fmt::format("Lands on {}: one commit a wave, after each wave.\n", target);
+  if (in_place.empty()) return fmt::format("Lands on {}: one commit a wave, at the end.\n", target);
+  return fmt::format(
+      "Lands on {}: what works in your working tree ({}) at once,\n"
+      "the rest one commit a wave, before each of these and at the end.\n",
+      target, printable(joined(in_place)));
 }
 
 std::string mode_word(const PlanView& view, const Task& task, std::optional<Mode> mode) {
@@ -90,7 +107,8 @@ std::string preflight_text(const Output& out, const PlanView& view, const Prefli
             table.render(out);
   }
   if (report.levels.empty()) return text;
-  return text + fmt::format("\nAt most {} at once. ", report.jobs) + landing_text(view, report);
+  return text + fmt::format("\nAt most {} at once. ", report.jobs) +
+         landing_text(view, report, mode);
 }
 
 std::string preflight_json(const PlanView& view, const Preflight& report,

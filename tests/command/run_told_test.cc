@@ -11,6 +11,22 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
+TEST(RunTold, DryRunSaysThatWorkInTheWorkingTreeLandsAtOnce) {
+  WorkRepo repo;
+  repo.make_plan("mixed",
+                 "    - {name: away, run: 'true'}\n"
+                 "    - {name: here, run: 'true', mode: inline, depends_on: [away]}\n"
+                 "    - {name: there, run: 'true', mode: clean}\n");
+  EXPECT_THAT(repo.said({"execute", "mixed", "--dry-run"}),
+              ::testing::EndsWith("Lands on main: what works in your working tree (there, here) at "
+                                  "once,\nthe rest one commit a wave, before each of these and at "
+                                  "the end.\n"));
+  EXPECT_THAT(repo.said({"execute", "mixed", "--dry-run", "--mode", "inline"}),
+              ::testing::EndsWith("Lands on main: one commit a task, at once.\n"));
+  EXPECT_THAT(repo.said({"execute", "mixed", "--dry-run", "--mode", "forked"}),
+              ::testing::EndsWith("Lands on main: one commit a wave, at the end.\n"));
+}
+
 TEST(RunTold, APlanThatWaitedStartsFromWhatItWaitedFor) {
   WorkRepo repo;
   repo.make_plan("first", "    - {name: one, run: echo 1 >shared.txt}\n");
