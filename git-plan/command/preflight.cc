@@ -215,7 +215,7 @@ class Inspection {
   void decisions() {
     std::vector<std::string> open;
     for (const Decision& decision : view_.ledger.decisions)
-      if (decision.open())
+      if (decision.open() && std::ranges::count(facts_.moot, decision.asked.decision) == 0)
         open.push_back(decision.asked.decision + ": " + first_line(decision.asked.what));
     if (open.empty()) return;
     const std::size_t count = open.size();

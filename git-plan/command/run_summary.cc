@@ -5,6 +5,7 @@
 #include "git-plan/executor/attempt_files.h"
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/decision_panel.h"
+#include "git-plan/view/run_lines.h"
 #include "git-plan/view/table.h"
 #include "git-plan/view/words.h"
 
@@ -69,6 +70,30 @@ std::string left_for_a_look(const RunResult& result, const Repository& repositor
   return "Left for a look; 'git plan gc' removes it when it is older than plan.gcAge:\n" + text;
 }
 
+// Waves whose commits are on the integration branch alone. They stand on each other.
+std::vector<int> waves_not_landed(const Ledger& ledger, const Repository& repository) {
+  std::vector<int> waves;
+  for (auto wave = ledger.waves.rbegin(); wave != ledger.waves.rend(); ++wave) {
+    if (wave->phase != WavePhase::kCompleted || wave->commit.empty()) continue;
+    const bool landed = std::any_of(ledger.runs.begin(), ledger.runs.end(), [&](const Run& run) {
+      return !run.landed_commit.empty() && repository.is_ancestor(wave->commit, run.landed_commit);
+    });
+    if (landed) break;
+    waves.insert(waves.begin(), wave->number);
+  }
+  return waves;
+}
+
+std::string not_landed_text(const RunResult& result, const Repository& repository) {
+  const std::vector<int> waves = waves_not_landed(result.view.ledger, repository);
+  if (waves.empty()) return {};
+  std::string which = waves.size() == 1 ? "wave " : "waves ";
+  which += std::to_string(waves.front());
+  if (waves.size() > 1)
+    which += (waves.size() == 2 ? " and " : " to ") + std::to_string(waves.back());
+  return "Not landed: " + which + ", on plan/" + result.view.id + "/integration.\n";
+}
+
 std::string next_step(const RunResult& result, const Run* run) {
   const std::string& id = result.view.id;
   const std::string integration = "plan/" + id + "/integration";
@@ -96,11 +121,9 @@ std::string run_summary(const Output& out, const RunResult& result, const Reposi
                         const std::string& plan_dir) {
   const Ledger& ledger = result.view.ledger;
   const Run* run = run_of(result);
-  const Progress done = progress(result.view.plan, ledger);
   std::string text = "\n" + out.styled(Style::kBold, result.view.id) + ": " +
                      out.styled(style_of_outcome(result.outcome), outcome_text(result.outcome)) +
-                     fmt::format(", {} of {} done", done.done,
-                                 counted(static_cast<std::size_t>(done.total), "task"));
+                     ", " + done_text(result.view.plan, ledger);
   if (run != nullptr && run->ended != 0) text += ", " + short_duration(run->ended - run->started);
   text += "\n";
   Table waves({"", "", ""});
@@ -118,6 +141,9 @@ std::string run_summary(const Output& out, const RunResult& result, const Reposi
   if (run != nullptr && !run->landed_commit.empty())
     text += fmt::format("Landed on {} as {}.\n", branch_name(run->landed_branch),
                         short_id(run->landed_commit));
+  // next_step() says it of a plan that is completed.
+  if (result.outcome != "completed" || (run != nullptr && !run->landed_commit.empty()))
+    text += not_landed_text(result, repository);
   if (result.outcome == "completed") text += left_for_a_look(result, repository, plan_dir);
   if (!result.interrupted && has_open_decision(ledger)) {
     for (const Decision& decision : ledger.decisions)

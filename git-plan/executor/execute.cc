@@ -152,7 +152,21 @@ Result<RunRequest> request_for(const Repository& repository, const ExecutionSetu
   return request;
 }
 
+std::vector<EventBody> withdrawn(const Repository& repository, const Ledger& ledger) {
+  std::vector<EventBody> events;
+  for (const Decision& decision : ledger.decisions)
+    if (decision.open() && branch_is_back(repository, decision.asked))
+      events.push_back(DecisionWithdrawn{decision.asked.decision, "the branch is there again"});
+  return events;
+}
+
 }  // namespace
+
+bool branch_is_back(const Repository& repository, const DecisionAsked& asked) {
+  if (asked.kind != "branch_gone") return false;
+  const auto tip = repository.ref(asked.branch);
+  return tip && *tip;
+}
 
 Result<RunResult> execute_plan(Repository& repository, const Settings& settings, Store& store,
                                std::string_view plan_id, const ExecuteOptions& options,
@@ -185,7 +199,10 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
   Ledger ledger = view.ledger;
   if (const std::string why = misfit(ledger, beginning.events.front()); !why.empty())
     return error(ErrorCode::kRefused, "plan '" + id + "' cannot be executed: " + why);
-  GITPLAN_TRY_ASSIGN(const auto begun, appender->append(std::move(beginning.events)));
+  std::vector<EventBody> first = withdrawn(repository, ledger);
+  first.insert(first.end(), std::make_move_iterator(beginning.events.begin()),
+               std::make_move_iterator(beginning.events.end()));
+  GITPLAN_TRY_ASSIGN(const auto begun, appender->append(std::move(first)));
   for (const Event& event : begun) apply(ledger, event);
 
   // Two runs that begin at once: at least one of them sees the other.

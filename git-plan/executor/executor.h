@@ -79,6 +79,9 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
                                std::string_view plan_id, const ExecuteOptions& options,
                                Observer& observer);
 
+// A question about a branch that was gone, and was made again: the next run withdraws it.
+bool branch_is_back(const Repository& repository, const DecisionAsked& asked);
+
 // The plan with every task in that mode, where one is given.
 Plan with_mode(Plan plan, std::optional<Mode> mode);
 

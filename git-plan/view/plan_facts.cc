@@ -6,6 +6,7 @@
 
 #include "core/engine/begin.h"
 #include "core/engine/hold.h"
+#include "git-plan/executor/executor.h"
 #include "git-plan/executor/waiting.h"
 
 namespace gitplan {
@@ -147,6 +148,9 @@ Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
   facts.tasks = readiness(view.plan, facts.graph, view.ledger,
                           in_base_of(*repository, view.ledger, facts.base));
   tell_holds(view, facts);
+  for (const Decision& decision : view.ledger.decisions)
+    if (decision.open() && branch_is_back(*repository, decision.asked))
+      facts.moot.push_back(decision.asked.decision);
   GITPLAN_TRY_ASSIGN(facts.stale, is_stale(context, view.ledger.state, view.ledger.last_activity,
                                            view.plan.ttl_days.value_or(0)));
   return facts;

@@ -28,6 +28,7 @@ struct PlanFacts {
                                     // or the result of a plan that is completed; empty: unborn
   std::string waiting;              // what the run at work waits for outside; empty: nothing
   std::string dir;                  // local files of the plan
+  std::vector<std::string> moot;    // open decisions that the next run withdraws
   bool stale = false;               // untouched for longer than its ttl
 };
 

@@ -16,7 +16,22 @@ std::string padded(std::string_view text, int width) {
   return result;
 }
 
+int skipped(const Plan& plan, const Ledger& ledger) {
+  return static_cast<int>(std::count_if(
+      plan.tasks().begin(), plan.tasks().end(),
+      [&](const Task& task) { return ledger.task(task.name).status == TaskStatus::kSkipped; }));
+}
+
 }  // namespace
+
+std::string done_text(const Plan& plan, const Ledger& ledger) {
+  const Progress done = progress(plan, ledger);
+  const int left_out = skipped(plan, ledger);
+  std::string text = fmt::format("{} of {} done", done.done - left_out,
+                                 counted(static_cast<std::size_t>(done.total), "task"));
+  if (left_out > 0) text += fmt::format(", {} skipped", left_out);
+  return text;
+}
 
 std::string task_line(const Output& out, std::string_view task, int name_width,
                       std::string_view phase, Millis elapsed, std::string_view last_line) {
@@ -61,7 +76,9 @@ std::string cleaning_line(const Output& out, std::size_t done, std::size_t all) 
 std::string total_line(const Output& out, const Plan& plan, const Ledger& ledger, int running,
                        Millis now) {
   const Progress done = progress(plan, ledger);
-  std::string line = fmt::format("  {}/{} tasks", done.done, done.total);
+  const int left_out = skipped(plan, ledger);
+  std::string line = fmt::format("  {}/{} tasks", done.done - left_out, done.total);
+  if (left_out > 0) line += fmt::format(", {} skipped", left_out);
   if (running > 0) line += fmt::format(", {} running", running);
   if (const Run* run = ledger.run()) line += ", " + short_duration(now - run->started);
   if (const auto left = estimate(plan, ledger, now); left && *left >= 1000)

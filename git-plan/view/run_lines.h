@@ -15,7 +15,10 @@ namespace gitplan {
 std::string task_line(const Output& out, std::string_view task, int name_width,
                       std::string_view phase, Millis elapsed, std::string_view last_line);
 
-// "  3/6 tasks, 2 running, 1 m 12 s, about 40 s left"
+// "4 of 6 tasks done, 1 skipped"
+std::string done_text(const Plan& plan, const Ledger& ledger);
+
+// "  3/6 tasks, 1 skipped, 2 running, 1 m 12 s, about 40 s left"
 std::string total_line(const Output& out, const Plan& plan, const Ledger& ledger, int running,
                        Millis now);
 

@@ -20,9 +20,7 @@ std::string header(const Output& out, const PlanView& view, const PlanFacts& fac
   const bool lost = ledger.state == PlanState::kRunning && !facts.holder;
   text += out.styled(lost ? Style::kWarn : style_of(ledger.state),
                      lost ? "interrupted" : spoken(name(ledger.state)));
-  if (facts.progress.total > 0)
-    text += fmt::format(", {} of {} done", facts.progress.done,
-                        counted(static_cast<std::size_t>(facts.progress.total), "task"));
+  if (facts.progress.total > 0) text += ", " + done_text(view.plan, ledger);
   if (facts.stale) text += ", " + out.styled(Style::kWarn, "stale");
   text += "\n  " + printable(view.plan.title) + "\n";
   const bool past = ledger.run() != nullptr && !facts.holder;
@@ -116,6 +114,12 @@ std::string status_text(const Output& out, const PlanView& view, const PlanFacts
   for (const Decision& decision : view.ledger.decisions) {
     if (!decision.open()) continue;
     if (!options.task.empty() && decision.asked.task != options.task) continue;
+    if (std::ranges::count(facts.moot, decision.asked.decision) > 0) {
+      text += printable("\nThe branch '" + branch_name(decision.asked.branch) +
+                        "' was gone and is there again: 'git plan execute " + view.id +
+                        "' lands on it.\n");
+      continue;
+    }
     text += "\n" + decision_panel(out, view.id, view.ledger, decision.asked, facts.dir);
   }
   return text;

@@ -108,7 +108,7 @@ TEST(Live, ADecisionIsAskedAndAnswered) {
   EXPECT_THAT(asked, HasSubstr("| no such thing"));
   EXPECT_THAT(asked, HasSubstr("'bad' failed: its command ended with status 3"));
   screen.keys({"s", "Enter"});
-  EXPECT_THAT(screen.until("status 0."), HasSubstr("ask: completed, 1 of 1 task done"));
+  EXPECT_THAT(screen.until("status 0."), HasSubstr("ask: completed, 0 of 1 task done, 1 skipped"));
 }
 
 // The whole screen, from the first question to the shell's prompt.

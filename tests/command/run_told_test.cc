@@ -27,6 +27,39 @@ TEST(RunTold, DryRunSaysThatWorkInTheWorkingTreeLandsAtOnce) {
               ::testing::EndsWith("Lands on main: one commit a wave, at the end.\n"));
 }
 
+TEST(RunTold, WhatHasNotLandedAndWhatWasSkippedIsSaid) {
+  WorkRepo repo;
+  repo.make_plan("two",
+                 "    - {name: here, run: echo h >h, mode: inline}\n"
+                 "    - {name: good, run: echo g >g, depends_on: [here]}\n"
+                 "    - {name: bad, run: exit 1, depends_on: [here]}\n");
+  const std::string said = repo.said({"execute", "two"});
+  EXPECT_THAT(said, HasSubstr("Landed on main as <id>.\n"
+                              "Not landed: wave 2, on plan/two/integration.\n"));
+  EXPECT_EQ(repo.plan({"resolve", "two", "bad", "skip"}).exit_status, 0);
+  const std::string end = repo.said({"execute", "two"});
+  EXPECT_THAT(end, HasSubstr("two: completed, 2 of 3 tasks done, 1 skipped, <time>"));
+  EXPECT_THAT(end, Not(HasSubstr("Not landed")));
+  EXPECT_THAT(repo.said({"status", "two"}), HasSubstr("2 of 3 tasks done, 1 skipped\n"));
+}
+
+TEST(RunTold, ABranchThatWasMadeAgainIsNotGone) {
+  WorkRepo repo;
+  repo.git({"switch", "-q", "-c", "feature"});
+  repo.make_plan("one", "    - {name: x, run: \"echo x >x; git -C '" + repo.path().string() +
+                            "' switch -q main; git branch -q -D feature\"}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 4);
+  EXPECT_THAT(repo.said({"status", "one"}), HasSubstr("should land, is gone\n"));
+  repo.git({"branch", "feature", "main"});
+  EXPECT_THAT(repo.said({"status", "one"}),
+              ::testing::EndsWith("The branch 'feature' was gone and is there again: 'git plan "
+                                  "execute one' lands on it.\n"));
+  const ProcessResult result = repo.plan({"execute", "one"});
+  EXPECT_EQ(result.exit_status, 0) << result.out << result.err;
+  EXPECT_THAT(result.out + result.err, Not(HasSubstr("is gone")));
+  EXPECT_EQ(repo.git({"show", "feature:x"}), "x");
+}
+
 TEST(RunTold, APlanThatWaitedStartsFromWhatItWaitedFor) {
   WorkRepo repo;
   repo.make_plan("first", "    - {name: one, run: echo 1 >shared.txt}\n");
