@@ -8,6 +8,7 @@
 #include "git-plan/command/preflight.h"
 #include "git-plan/command/run_plan.h"
 #include "git-plan/command/table.h"
+#include "git-plan/hand/place.h"
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/trust/trust.h"
 #include "git-plan/view/words.h"
@@ -70,6 +71,7 @@ void warn(Context& context, const Preflight& report) {
 }
 
 Result<int> execute(Context& context, const Arguments& arguments) {
+  if (Result<HandPlace> place = hand_place(context); !place.ok()) return std::move(place).error();
   const std::optional<Mode> mode = mode_of(arguments);
   GITPLAN_TRY_ASSIGN(ExecuteOptions options, options_of(context, arguments));
   options.mode = mode;

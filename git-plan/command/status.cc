@@ -8,6 +8,7 @@
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
 #include "git-plan/executor/waiting.h"
+#include "git-plan/hand/place.h"
 #include "git-plan/view/event_lines.h"
 #include "git-plan/view/live_lines.h"
 #include "git-plan/view/status_view.h"
@@ -148,6 +149,7 @@ Result<int> status(Context& context, const Arguments& arguments) {
                      "git plan status <plan> " + std::string(option));
     return overview(context);
   }
+  if (Result<HandPlace> place = hand_place(context); !place.ok()) return std::move(place).error();
   GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*name));
   StatusOptions options{arguments.value("--task").value_or("")};
   if (!options.task.empty()) {

@@ -3,6 +3,7 @@
 
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/table.h"
+#include "git-plan/hand/place.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/plan_facts.h"
 #include "git-plan/view/table.h"
@@ -37,6 +38,7 @@ std::vector<std::string> reasons_of(const Task& task, const TaskView& ready, con
 }
 
 Result<int> why(Context& context, const Arguments& arguments) {
+  if (Result<HandPlace> place = hand_place(context); !place.ok()) return std::move(place).error();
   GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
   const std::string only = arguments.positional(1).value_or("");
   if (!only.empty()) {

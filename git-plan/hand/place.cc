@@ -44,6 +44,8 @@ Result<std::string> left_for(Context& context, const HandPlace& place) {
 Result<HandPlace> hand_place(Context& context) {
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   if (repository->bare()) return HandPlace();
+  // The main worktree, without a look at all others.
+  if (repository->common_dir() == repository->work_tree() + "/.git") return HandPlace();
   const auto tree = worktree_at(*repository, repository->work_tree());
   if (!tree || tree->main) return HandPlace();
   HandPlace place = place_of(tree->lock_reason);

@@ -1,6 +1,7 @@
-// Where a command of the work by hand was called: in the tree of an attempt, or anywhere else.
+// Where a command was called: in the tree of an attempt, or anywhere else.
 //
-// `next`, `done` and `fail` call this first. In an attempt's tree HEAD is the task's own branch, so
+// `next`, `done` and `fail` call this first, and so do `execute`, `status` and `why`, which say
+// where the plan lands. In an attempt's tree HEAD is the task's own branch, so
 // everything else is looked at from where the task was taken: the attempt's file `claimed`
 // (git-plan/executor/FILES.md), else the main worktree.
 #pragma once

@@ -240,6 +240,16 @@ TEST_F(ByHand, NoGateIsPassed) {
   EXPECT_THAT(repo.said({"next"}), HasSubstr("2\nerror: several plans are active: p, q, r"));
 }
 
+TEST_F(ByHand, InItsWorktreeThePlanStillLandsWhereItWasTaken) {
+  repo.make_plan("p", kTwo);
+  const RunOptions inside{.cwd = claimed("p")["worktree"].get<std::string>()};
+  EXPECT_THAT(repo.plan({"status", "p"}, inside).out, HasSubstr("\n  for main\n"));
+  const json told = json::parse(repo.plan({"status", "p", "--json"}, inside).out);
+  EXPECT_EQ(told["plan"]["target"], "main");
+  const json dry = json::parse(repo.plan({"execute", "p", "-n", "--json"}, inside).out);
+  EXPECT_EQ(dry["target"], "main");
+}
+
 TEST_F(ByHand, WhatIsNotTrustedIsNotHandedOut) {
   repo.make_plan("p", kTwo);
   repo.run({"git", "plan", "trust", "p", "--revoke"});
