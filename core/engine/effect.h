@@ -60,7 +60,8 @@ struct Integrate {  // merge the branches onto base, in order. Answer: Merged
 };
 struct Commit {  // `git commit` of the merged tree. Answers: Committed, CommitRefused
   int wave = 0;
-  std::string base, tree, subject;
+  std::string base, tree;
+  std::string subject;  // further lines: the body
   std::string message;  // whole, replaces subject and body; trailers are added to either
   std::string run;
   std::vector<std::string> tasks;

@@ -1,6 +1,8 @@
-// The subject of a wave's commit, by the setting plan.subject.
+// The subject of a wave's commit, by the setting plan.subject, and below it what a description says
+// beyond its first line.
 //
-// The engine fills it in; refs/wave cuts it and says how many tasks more there are.
+// The engine fills it in; refs/wave cuts it, says how many tasks more there are, and makes the rest
+// the body.
 #pragma once
 
 #include <string>

@@ -85,6 +85,11 @@ std::string given(std::string_view text) {
   return result;
 }
 
+std::string_view without_blank_lines(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \n\r\t"), text.size()));
+  return text;
+}
+
 }  // namespace
 
 std::string wave_message(const Commit& effect, const WaveCommitOptions& options) {
@@ -92,12 +97,16 @@ std::string wave_message(const Commit& effect, const WaveCommitOptions& options)
   if (effect.message.find_first_not_of(" \n\r\t") != std::string::npos) {
     text = given(effect.message);
   } else {
-    std::string subject = one_line(effect.subject);
+    std::string_view rest = without_blank_lines(effect.subject);
+    std::string subject = one_line(rest.substr(0, rest.find('\n')));
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size()));
     if (subject.empty()) subject = "Wave " + number_of(effect.wave) + " of plan " + options.plan;
     std::string more;
     if (effect.tasks.size() > 1) more = " (+" + std::to_string(effect.tasks.size() - 1) + ")";
     if (!more.empty() && subject.ends_with(more)) subject.resize(subject.size() - more.size());
     text = cut(subject, kWidth - more.size()) + more + "\n\n";
+    if (const std::string_view body = without_blank_lines(rest); !body.empty())
+      text = given(text + std::string(body));
   }
   for (const std::string& trailer : wave_trailers(effect, options)) text += trailer + "\n";
   return text;

@@ -60,6 +60,20 @@ TEST(RunTold, ABranchThatWasMadeAgainIsNotGone) {
   EXPECT_EQ(repo.git({"show", "feature:x"}), "x");
 }
 
+TEST(RunTold, ADescriptionOfSeveralLinesIsSubjectAndBody) {
+  WorkRepo repo;
+  repo.make_plan("one",
+                 "    - {name: x, run: echo x >x, description: \"Say x\\nIt was missing.\"}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 0);
+  EXPECT_THAT(repo.git({"log", "-1", "--format=%B"}),
+              ::testing::StartsWith("Say x\n\nIt was missing.\n\nPlan: one\n"));
+  repo.git({"config", "plan.subject", "{task}: {description}"});
+  repo.make_plan("two", "    - {name: y, run: echo y >y, description: \"Say y\\nToo.\"}\n");
+  EXPECT_EQ(repo.plan({"execute", "two"}).exit_status, 0);
+  EXPECT_THAT(repo.git({"log", "-1", "--format=%B"}),
+              ::testing::StartsWith("y: Say y\n\nToo.\n\nPlan: two\n"));
+}
+
 TEST(RunTold, APlanThatWaitedStartsFromWhatItWaitedFor) {
   WorkRepo repo;
   repo.make_plan("first", "    - {name: one, run: echo 1 >shared.txt}\n");

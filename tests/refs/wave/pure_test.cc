@@ -40,6 +40,16 @@ TEST(WaveMessage, SubjectAndTrailers) {
             "Plan: 2026-03-03-demo\nWave: 007\nPlan-Run: 0123456789ab-1\nTask: counter\n");
 }
 
+TEST(WaveMessage, FurtherLinesAreTheBody) {
+  const std::string trailers =
+      "Plan: 2026-03-03-demo\nWave: 007\nPlan-Run: 0123456789ab-1\nTask: a\nTask: b\n";
+  EXPECT_EQ(message_of(wave("Pull it out\nIt counts twice.\n\nAnd slowly.\n", {"a", "b"})),
+            "Pull it out (+1)\n\nIt counts twice.\n\nAnd slowly.\n\n" + trailers);
+  EXPECT_EQ(message_of(wave("Pull it out\n\nRefs: 12\nWave: 9\n", {"a", "b"})),
+            "Pull it out (+1)\n\nRefs: 12\n" + trailers);
+  EXPECT_EQ(message_of(wave("Pull it out\n \n", {"a", "b"})), "Pull it out (+1)\n\n" + trailers);
+}
+
 TEST(WaveMessage, MoreTasksAreCounted) {
   EXPECT_EQ(subject_of(message_of(wave("Pull the counter out", {"a", "b", "c"}))),
             "Pull the counter out (+2)");
@@ -66,7 +76,7 @@ TEST(WaveMessage, CharactersCountNotBytes) {
 }
 
 TEST(WaveMessage, ASubjectIsOneLineAndNeverEmpty) {
-  EXPECT_EQ(subject_of(message_of(wave("  two\nlines\t\x1b[31m ", {"a"}))), "two lines");
+  EXPECT_EQ(subject_of(message_of(wave(" \n two\twords\x1b[31m \nlines", {"a"}))), "two words");
   EXPECT_EQ(subject_of(message_of(wave(" \n", {"a"}))), "Wave 007 of plan 2026-03-03-demo");
 }
 
