@@ -40,6 +40,7 @@ class Inspection {
     state();
     decisions();
     GITPLAN_TRY(repository());
+    nothing_left();
     GITPLAN_TRY(overlap());
     GITPLAN_TRY(configuration());
     GITPLAN_TRY(agents());
@@ -104,11 +105,15 @@ class Inspection {
     return {};
   }
 
+  bool asked_for(const std::string& task) const {
+    const std::vector<std::string>& asked = options_.tasks;
+    return asked.empty() || std::find(asked.begin(), asked.end(), task) != asked.end();
+  }
+
   // Those that are not over, of the ones asked for; a failed one starts with --resume only.
   bool would_run(int at) const {
     const std::string& name = view_.plan.tasks()[static_cast<std::size_t>(at)].name;
-    const std::vector<std::string>& asked = options_.tasks;
-    if (!asked.empty() && std::find(asked.begin(), asked.end(), name) == asked.end()) return false;
+    if (!asked_for(name)) return false;
     switch (view_.ledger.task(name).status) {
       case TaskStatus::kCompleted:
       case TaskStatus::kSkipped:
@@ -224,6 +229,34 @@ class Inspection {
              view_.id,
          std::move(open));
     report_.checks.back().asked = true;
+  }
+
+  // A run would end as soon as it has begun, and say what the one before said.
+  void nothing_left() {
+    if (report_.count > 0 || options_.resume || !report_.faults.empty()) return;
+    const auto* run = view_.ledger.run();
+    if (run == nullptr || run->outcome.empty() || view_.ledger.held_wave() != nullptr) return;
+    if (report_.land == "wave" && !facts_.integration.empty()) return;  // it would land
+    for (const Decision& decision : view_.ledger.decisions)
+      if (decision.open()) return;
+    std::vector<std::string> stopped;
+    for (const Task& task : view_.plan.tasks()) {
+      switch (view_.ledger.task(task.name).status) {
+        case TaskStatus::kCompleted:
+        case TaskStatus::kSkipped:
+        case TaskStatus::kPending: break;
+        case TaskStatus::kCancelled:
+          if (asked_for(task.name)) stopped.push_back("'" + task.name + "'");
+          break;
+        default: return;  // it goes on, is integrated, or somebody is asked
+      }
+    }
+    if (stopped.empty()) return;
+    bad("tasks", error(ErrorCode::kRefused,
+                       "nothing is left to start: " + joined(stopped) +
+                           (stopped.size() == 1 ? " was" : " were") + " cancelled or rejected",
+                       "'git plan execute " + view_.id + " --resume' starts " +
+                           (stopped.size() == 1 ? "it" : "them") + " again"));
   }
 
   Status repository() {

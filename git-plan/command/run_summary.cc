@@ -105,14 +105,17 @@ std::string next_step(const RunResult& result, const Run* run) {
     return "What each task left: git plan output " + id;
   }
   if (result.outcome == "partial") return tasks_left(result) + "Go on: git plan execute " + id;
-  if (has_open_decision(result.view.ledger)) return "Answer, then go on: git plan execute " + id;
+  const bool asked = has_open_decision(result.view.ledger);
+  bool stopped = false;  // and only --resume starts it again
   for (const Task& task : result.view.plan.tasks()) {
     const TaskStatus status = result.view.ledger.task(task.name).status;
-    if (status == TaskStatus::kFailed || status == TaskStatus::kCancelled ||
-        status == TaskStatus::kTimedOut)
-      return "Go on, and start what was stopped again: git plan execute " + id + " --resume";
+    const bool over_for_now = status == TaskStatus::kFailed || status == TaskStatus::kCancelled ||
+                              status == TaskStatus::kTimedOut;
+    stopped = stopped || (over_for_now && !result.view.ledger.has_open_decision(task.name));
   }
-  return "Go on: git plan execute " + id;
+  std::string text = asked ? "Answer, then go on" : "Go on";
+  if (stopped) text += ", and start what was stopped again";
+  return text + ": git plan execute " + id + (stopped ? " --resume" : "");
 }
 
 }  // namespace

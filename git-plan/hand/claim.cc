@@ -147,13 +147,14 @@ Result<std::optional<NamedLocks>> try_locks(Context& context, const Task& task) 
 Result<std::optional<Error>> hold_on_plan(Context& context, const PlanView& view,
                                           const PlanFacts& facts) {
   GITPLAN_TRY_ASSIGN(Preflight report, preflight(context, view, facts, {}, std::nullopt));
-  // Who works by hand needs no agent, and no run that begins: one at work is no hindrance.
+  // Who works by hand needs no agent, and no run that begins: one at work is no hindrance, and what
+  // was cancelled starts afresh.
   std::vector<Error> faults;
   std::size_t at = 0;
   for (const Preflight::Check& check : report.checks) {
     if (check.state != Preflight::State::kFault) continue;
     Error& fault = report.faults[at++];
-    if (check.name != "agents" && fault.code != ErrorCode::kBusy)
+    if (check.name != "agents" && check.name != "tasks" && fault.code != ErrorCode::kBusy)
       faults.push_back(std::move(fault));
   }
   report.faults = std::move(faults);

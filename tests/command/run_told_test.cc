@@ -60,6 +60,37 @@ TEST(RunTold, ABranchThatWasMadeAgainIsNotGone) {
   EXPECT_EQ(repo.git({"show", "feature:x"}), "x");
 }
 
+TEST(RunTold, WhereOnlyCancelledTasksAreLeftNothingBegins) {
+  WorkRepo repo;
+  repo.make_plan("one", "    - {name: x, run: echo x >x, approval_gate: true}\n");
+  EXPECT_EQ(repo.plan({"execute", "one"}).exit_status, 4);
+  EXPECT_EQ(repo.plan({"resolve", "one", "x", "reject"}).exit_status, 0);
+  const std::size_t runs = repo.load("one").ledger.runs.size();
+  for (const Words& words : {Words{"execute", "one"}, Words{"execute", "one", "--detach"}})
+    EXPECT_EQ(repo.said(words),
+              "2\nerror: nothing is left to start: 'x' was cancelled or rejected\n"
+              "hint: 'git plan execute one --resume' starts it again\n");
+  EXPECT_EQ(repo.load("one").ledger.runs.size(), runs);
+  EXPECT_EQ(repo.plan({"execute", "one", "--resume"}).exit_status, 4) << "it asks again";
+}
+
+TEST(RunTold, ACancelledRunIsGoneOnWithByResumeAlsoBesideADecision) {
+  WorkRepo repo;
+  repo.make_plan("two",
+                 "    - {name: bad, run: exit 1}\n    - {name: slow, run: sleep 100 && echo s >s}\n");
+  const ProcessResult result = repo.run({"sh", "-c", R"(
+git plan execute two --yes >../two.txt 2>&1 &
+run=$!
+for i in $(seq 600); do grep -q '^decision ' ../two.txt && break; sleep 0.1; done
+git plan cancel two
+wait $run)"},
+                                        {.timeout = std::chrono::seconds(100)});
+  EXPECT_EQ(result.exit_status, 130);
+  EXPECT_THAT(repo.read("../two.txt"),
+              ::testing::EndsWith("\nAnswer, then go on, and start what was stopped again: git "
+                                  "plan execute two --resume\n"));
+}
+
 TEST(RunTold, ADescriptionOfSeveralLinesIsSubjectAndBody) {
   WorkRepo repo;
   repo.make_plan("one",
