@@ -71,13 +71,17 @@ DecisionAsked ask_about_failure(std::string_view task, const TaskRecord& record,
     }
   }
   asked.impact = impact_of(blocked);
-  asked.options = {
-      {"retry", "start it again", ""},
-      {"longer", "start it again with twice the time (--minutes N: that many)", ""},
+  asked.options = {{"retry", "start it again", ""}};
+  // Other faults, also idleness, are not mended by more time.
+  if (timed_out && last != nullptr && last->failure != "idle")
+    asked.options.push_back(
+        {"longer", "start it again with twice the time (--minutes N: that many)", ""});
+  const std::vector<DecisionOption> always{
       {"edit", "edit the plan, then start it again", ""},
       {"skip",
        blocked.empty() ? "go on without it" : "go on without it: unblocks what depends on it", ""},
       abort_option()};
+  asked.options.insert(asked.options.end(), always.begin(), always.end());
   return asked;
 }
 

@@ -121,7 +121,11 @@ Candidates things(Context& context, const Line& line, Completes kind) {
     for (const Task& task : view->plan.tasks()) found.push_back({task.name, task.description});
   if (kind == Completes::kDecision)
     for (const Decision& decision : view->ledger.decisions)
-      if (decision.open()) found.push_back({decision.asked.decision, decision.asked.what});
+      if (decision.open()) {
+        found.push_back({decision.asked.decision, decision.asked.what});
+        if (!decision.asked.task.empty())
+          found.push_back({decision.asked.task, decision.asked.what});
+      }
   if (kind == Completes::kAttempt)
     for (const auto& [task, record] : view->ledger.tasks)
       for (const Attempt& attempt : record.attempts) found.push_back({attempt.id, task});

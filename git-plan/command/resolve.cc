@@ -25,24 +25,29 @@ std::vector<const Decision*> open_decisions(const Ledger& ledger) {
   return open;
 }
 
-// By its id, or a unique beginning of it.
+std::vector<std::string> ids_of(const std::vector<const Decision*>& decisions) {
+  std::vector<std::string> ids;
+  for (const Decision* decision : decisions) ids.push_back(decision->asked.decision);
+  return ids;
+}
+
+// By its id, the task that no other open one is about, or a unique beginning of its id.
 Result<const Decision*> find_decision(const PlanView& view, const std::string& word) {
   const std::vector<const Decision*> open = open_decisions(view.ledger);
-  std::vector<std::string> fitting, all;
-  const Decision* found = nullptr;
+  std::vector<const Decision*> about, fitting;
   for (const Decision* decision : open) {
-    const std::string& id = decision->asked.decision;
-    if (id == word) return decision;
-    all.push_back(id);
-    if (!id.starts_with(word)) continue;
-    found = decision;
-    fitting.push_back(id);
+    if (decision->asked.decision == word) return decision;
+    if (decision->asked.task == word) about.push_back(decision);
+    if (decision->asked.decision.starts_with(word)) fitting.push_back(decision);
   }
-  if (fitting.size() == 1) return found;
+  if (!about.empty()) fitting = about;
+  if (fitting.size() == 1) return fitting.front();
   if (!fitting.empty())
-    return error(ErrorCode::kAmbiguous, "decision '" + word + "' could be: " + joined(fitting));
+    return error(ErrorCode::kAmbiguous,
+                 "decision '" + word + "' could be: " + joined(ids_of(fitting)));
   if (const Decision* answered = view.ledger.decision(word))
     return error(ErrorCode::kRefused, "decision '" + word + "' was answered: " + answered->option);
+  const std::vector<std::string> all = ids_of(open);
   const auto near = nearest(word, all);
   return error(ErrorCode::kNotFound, "plan '" + view.id + "' has no open decision '" + word + "'",
                near          ? "did you mean '" + *near + "'?"
@@ -286,7 +291,7 @@ Result<int> resolve(Context& context, const Arguments& arguments) {
   if (words.empty()) return ask_all(context, std::move(view), facts, yes);
   if (words.size() > 2)
     return error(ErrorCode::kUsage, "too many words: '" + words[2] + "'",
-                 "git plan resolve <plan> [<decision>] <option>");
+                 "git plan resolve <plan> [<decision>|<task>] <option>");
   const std::string& option = words.back();
   Result<const Decision*> found =
       words.size() == 2 ? find_decision(view, words[0]) : only_decision(view, option);
@@ -320,8 +325,8 @@ const CommandInfo kResolveCommand{
     .name = "resolve",
     .summary = "Answer a decision that a run waits for",
     .usage =
-        "git plan resolve <plan> [<decision>] <option> [--minutes <n>] [-m <text>] [--done]\n"
-        "                        [--yes] [--json]\n"
+        "git plan resolve <plan> [<decision>|<task>] <option> [--minutes <n>] [-m <text>]\n"
+        "                        [--done] [--yes] [--json]\n"
         "       git plan resolve <plan> [--json]",
     .group = Group::kWork,
     .inside_task = false,

@@ -193,15 +193,14 @@ Decision <decision>: failed, task bad
   why     Its command ended with status 3.
   impact  Blocked: 'after'. Independent tasks go on.
   options
-    retry   start it again                                               git plan resolve broken <decision> retry
-    longer  start it again with twice the time (--minutes N: that many)  git plan resolve broken <decision> longer
-    edit    edit the plan, then start it again                           git plan resolve broken <decision> edit
-    skip    go on without it: unblocks what depends on it                git plan resolve broken <decision> skip
-    abort   end the plan here; everything done is kept                   git plan resolve broken <decision> abort
+    retry  start it again                                 git plan resolve broken <decision> retry
+    edit   edit the plan, then start it again             git plan resolve broken <decision> edit
+    skip   go on without it: unblocks what depends on it  git plan resolve broken <decision> skip
+    abort  end the plan here; everything done is kept     git plan resolve broken <decision> abort
 
 Answer, then go on: git plan execute broken
 )");
-  EXPECT_EQ(repo.said({"resolve", "broken", "skip"}),
+  EXPECT_EQ(repo.said({"resolve", "broken", "bad", "skip"}),
             "0\nAnswered decision <decision> of 'broken': skip.\n"
             "Go on: git plan execute broken\n");
   EXPECT_EQ(repo.plan({"execute", "broken"}).exit_status, 0);

@@ -125,7 +125,7 @@ TEST(Live, ARunWithAFailureAndAConflictIsDrivenByKeysAlone) {
   TmuxScreen screen(repo, "git plan execute keys --jobs 1", 100, 70);
   screen.until("[Y/n]");
   screen.keys({"y", "Enter"});
-  screen.until("What about 'bad'? [r,l,e,s,a,q,?]");
+  screen.until("What about 'bad'? [r,e,s,a,q,?]");
   screen.keys({"?", "Enter"});
   screen.until("q - later: leave the question open");
   screen.keys({"r", "Enter"});
@@ -144,14 +144,13 @@ Decision <decision>: failed, task bad
 'bad' failed: its command ended with status 1
   why: Its command ended with status 1.
   impact: Blocked: 'left', 'right' and 'top'. Independent tasks go on.
-What about 'bad'? [r,l,e,s,a,q,?] ?
+What about 'bad'? [r,e,s,a,q,?] ?
 r - retry: start it again
-l - longer: start it again with twice the time (--minutes N: that many)
 e - edit: edit the plan, then start it again
 s - skip: go on without it: unblocks what depends on it
 a - abort: end the plan here; everything done is kept
 q - later: leave the question open
-What about 'bad'? [r,l,e,s,a,q,?] r
+What about 'bad'? [r,e,s,a,q,?] r
 decision <decision>: retry
 bad: started, attempt 2
 bad: finished after <time>, 1 file changed

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/engine/questions.h"
 #include "tests/command/work_repo.h"
 
 namespace gitplan::test {
@@ -167,9 +168,38 @@ TEST(Resolve, ASigningProgramThatHangsIsStoppedAndPassedBy) {
 
 TEST(Resolve, LongerGivesTheMinutesThatWereSaid) {
   WorkRepo repo;
-  repo.make_plan("slow", "    - {name: nap, run: exit 1}\n");
-  EXPECT_EQ(repo.plan({"execute", "slow"}).exit_status, 4);
-  EXPECT_EQ(repo.plan({"resolve", "slow", "longer", "--minutes", "77"}).exit_status, 0);
+  repo.make_plan("slow",
+                 "    - {name: nap, run: exit 1}\n    - {name: bad, run: exit 1, mode: forked}\n");
+  const auto ask = [&](const std::string& task, const std::string& decision) {
+    DecisionAsked asked = ask_about_failure(task, repo.load("slow").ledger.task(task), {});
+    asked.decision = decision;
+    asked.run = "r1";
+    return asked;
+  };
+  RunStarted run;
+  run.run = "r1";
+  run.target = "refs/heads/main";
+  run.base = run.target_tip = repo.git({"rev-parse", "HEAD"});
+  std::vector<EventBody> events{run};
+  for (const std::string task : {"nap", "bad"}) {
+    AttemptStarted started;
+    started.run = "r1";
+    started.task = task;
+    started.attempt = task + ".1";
+    started.minutes = 30;
+    AttemptEnded ended;
+    ended.run = "r1";
+    ended.task = task;
+    ended.attempt = task + ".1";
+    ended.outcome = task == "nap" ? "timed_out" : "failed";
+    events.insert(events.end(), {started, ended});
+  }
+  repo.append("slow", events);
+  repo.append("slow", {ask("nap", "d00001"), ask("bad", "d00002")});
+  EXPECT_THAT(repo.said({"resolve", "slow", "bad", "longer"}),
+              HasSubstr("decision '<decision>' of plan 'slow' has no option 'longer'"))
+      << "time was not its fault";
+  EXPECT_EQ(repo.plan({"resolve", "slow", "nap", "longer", "--minutes", "77"}).exit_status, 0);
   EXPECT_EQ(repo.load("slow").ledger.task("nap").minutes, 77);
 }
 
