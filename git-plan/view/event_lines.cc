@@ -65,8 +65,9 @@ struct Teller {
     return lines;
   }
   Lines operator()(const TaskQueued& e) const {
-    return {{fmt::format("{}: {}, tried again at {}", e.task,
-                         e.error.empty() ? spoken(e.failure) : e.error, time_of(e.until)),
+    const std::string next =
+        e.until > event.time ? "tried again at " + time_of(e.until) : "another agent takes over";
+    return {{fmt::format("{}: {}, {}", e.task, e.error.empty() ? spoken(e.failure) : e.error, next),
              Style::kWarn}};
   }
   Lines operator()(const TaskSet& e) const {

@@ -124,6 +124,17 @@ wait $run)"},
   EXPECT_THAT(said, Not(HasSubstr("waits: "))) << "once";
 }
 
+TEST(RunTold, AnAgentThatTakesOverIsNotAnnouncedAsATry) {
+  WorkRepo repo;
+  repo.git({"config", "plan.agent.first.command",
+            "cat >/dev/null; echo 'rate limit reached, try again in 2 hours'; exit 1"});
+  repo.git({"config", "plan.agent.second.command", "cat >/dev/null; echo x >x"});
+  repo.make_plan("one", "    - {name: x, description: X, agent: first, fallback: [second]}\n");
+  const std::string said = repo.said({"execute", "one"});
+  EXPECT_THAT(said, HasSubstr(", another agent takes over\nx: started with second, attempt 2\n"));
+  EXPECT_THAT(said, Not(HasSubstr("tried again")));
+}
+
 TEST(RunTold, ARefThatIsDeletedMeanwhileIsMissedAndCanComeBack) {
   WorkRepo repo;
   repo.make_plan("one", "    - name: x\n      run: test -e " + (repo.root() / "again").string() +
