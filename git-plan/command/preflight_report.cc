@@ -119,6 +119,7 @@ std::string preflight_json(const PlanView& view, const Preflight& report,
                       {"state", word(check.state)},
                       {"message", check.text},
                       {"details", check.details}});
+  const Plan plan = with_mode(view.plan, mode);
   Json levels = Json::array();
   for (std::size_t level = 0; level < report.levels.size(); ++level) {
     Json tasks = Json::array();
@@ -126,6 +127,7 @@ std::string preflight_json(const PlanView& view, const Preflight& report,
       const Task& task = view.plan.tasks()[static_cast<std::size_t>(at)];
       const std::string& agent = report.agents[static_cast<std::size_t>(at)];
       const auto& scope = report.scopes[static_cast<std::size_t>(at)];
+      const bool in_place = plan.in_place(plan.tasks()[static_cast<std::size_t>(at)]);
       tasks.push_back({{"name", task.name},
                        {"mode", mode_word(view, task, mode)},
                        {"role", task.role},
@@ -135,7 +137,7 @@ std::string preflight_json(const PlanView& view, const Preflight& report,
                        {"approval_gate", task.approval_gate},
                        {"checkpoint", name(task.checkpoint)},
                        {"locks", task.locks},
-                       {"branch", "plan/" + view.id + "/" + task.name},
+                       {"branch", in_place ? Json() : Json("plan/" + view.id + "/" + task.name)},
                        {"brief_bytes", brief_size(view, task)}});
     }
     levels.push_back({{"level", level + 1}, {"tasks", std::move(tasks)}});

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "tests/command/work_repo.h"
 
 namespace gitplan::test {
@@ -25,6 +27,9 @@ TEST(RunTold, DryRunSaysThatWorkInTheWorkingTreeLandsAtOnce) {
               ::testing::EndsWith("Lands on main: one commit a task, at once.\n"));
   EXPECT_THAT(repo.said({"execute", "mixed", "--dry-run", "--mode", "forked"}),
               ::testing::EndsWith("Lands on main: one commit a wave, at the end.\n"));
+  const auto json = nlohmann::json::parse(
+      repo.plan({"execute", "mixed", "--dry-run", "--json", "--task", "there"}).out);
+  EXPECT_TRUE(json["levels"][0]["tasks"][0]["branch"].is_null());
 }
 
 TEST(RunTold, WhatHasNotLandedAndWhatWasSkippedIsSaid) {
@@ -76,8 +81,8 @@ TEST(RunTold, WhereOnlyCancelledTasksAreLeftNothingBegins) {
 
 TEST(RunTold, ACancelledRunIsGoneOnWithByResumeAlsoBesideADecision) {
   WorkRepo repo;
-  repo.make_plan("two",
-                 "    - {name: bad, run: exit 1}\n    - {name: slow, run: sleep 100 && echo s >s}\n");
+  repo.make_plan(
+      "two", "    - {name: bad, run: exit 1}\n    - {name: slow, run: sleep 100 && echo s >s}\n");
   const ProcessResult result = repo.run({"sh", "-c", R"(
 git plan execute two --yes >../two.txt 2>&1 &
 run=$!
