@@ -1,5 +1,7 @@
 #include "core/engine/other_plan.h"
 
+#include <algorithm>
+
 namespace gitplan {
 namespace {
 
@@ -24,6 +26,18 @@ std::string open_task(const WaitsFor& waits_for, const Plan& plan, const Ledger&
   return {};
 }
 
+// Its work is in the branch where it lands, or stays out of it by somebody's word.
+bool landed(const Ledger& ledger) {
+  const auto newest = std::find_if(
+      ledger.waves.rbegin(), ledger.waves.rend(),
+      [](const Wave& wave) { return wave.phase == WavePhase::kCompleted && !wave.commit.empty(); });
+  const Run* last = ledger.run();
+  if (newest == ledger.waves.rend() || last == nullptr) return true;
+  if (last->land == "never" || last->target.empty()) return true;
+  return std::any_of(ledger.runs.begin(), ledger.runs.end(),
+                     [&](const Run& run) { return run.landed_tip == newest->commit; });
+}
+
 }  // namespace
 
 std::vector<WaitsFor> plans_before(const Plan& plan, const Ledger& ledger) {
@@ -42,8 +56,10 @@ OtherPlan look_at(const WaitsFor& waits_for, const Plan& plan, const Ledger& led
     if (plan.find(name) == nullptr) return {kGone, "it has no task '" + name + "'"};
   const std::string open = open_task(waits_for, plan, ledger);
   const bool has_tasks = !waits_for.tasks.empty() || !plan.tasks().empty();
-  if (open.empty() && has_tasks) return {kDone, ""};
-  const std::string state = "it is " + spoken(name(ledger.state));
+  // A plan as a whole is done where its work can be built on; of single tasks nobody knows when.
+  if (open.empty() && has_tasks && (!waits_for.tasks.empty() || landed(ledger))) return {kDone, ""};
+  std::string state = "it is " + spoken(name(ledger.state));
+  if (open.empty() && has_tasks) state += ", its work has not landed";
   switch (ledger.state) {
     case PlanState::kFailed:
     case PlanState::kAborted:

@@ -20,9 +20,9 @@ struct PlanOverlap {
 // queued it after. None where a person let it start without.
 std::vector<WaitsFor> plans_before(const Plan& plan, const Ledger& ledger);
 
-// `plan` and `ledger` are the other one's. Done: the tasks that are named, or the whole plan, are
-// completed or skipped. Failed: it failed or was aborted, or was deleted, and will not get there by
-// itself; one that is paused, or waits for an answer, may still.
+// `plan` and `ledger` are the other one's. Done: the tasks that are named are completed or skipped,
+// or the whole plan is and has landed, if it shall. Failed: it failed or was aborted, or was
+// deleted, and will not get there by itself; one that is paused, or waits for an answer, may still.
 OtherPlan look_at(const WaitsFor& waits_for, const Plan& plan, const Ledger& ledger);
 
 }  // namespace gitplan
