@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "git-plan/command/plan_task.h"
+#include "git-plan/command/run_summary.h"
 #include "git-plan/command/table.h"
 #include "git-plan/trust/person.h"
 #include "git-plan/view/decision_panel.h"
@@ -96,7 +97,7 @@ Result<int> approve(Context& context, const Arguments& arguments) {
   if (context.json())
     out.line(json_text({{"schema", 1}, {"plan", view.id}, {"approved", std::move(approved)}}));
   else if (!RunLock::holder(facts.dir))
-    out.note("Go on: git plan execute " + view.id);
+    out.note("Go on" + go_on(view));
   return 0;
 }
 

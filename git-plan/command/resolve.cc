@@ -7,6 +7,7 @@
 #include "core/ledger/resolution.h"
 #include "git-plan/command/hand_merge.h"
 #include "git-plan/command/plan_task.h"
+#include "git-plan/command/run_summary.h"
 #include "git-plan/command/table.h"
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/trust/person.h"
@@ -232,7 +233,7 @@ void say_next(Context& context, const PlanView& view, const PlanFacts& facts) {
   if (RunLock::holder(facts.dir))
     out.note("Run " + facts.holder.value_or(RunHolder{}).run + " goes on with it.");
   else if (view.ledger.state != PlanState::kAborted)
-    out.note("Go on: git plan execute " + view.id);
+    out.note("Go on" + go_on(view));
 }
 
 int print_json(Context& context, const PlanView& view, const PlanFacts& facts) {

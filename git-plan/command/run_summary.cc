@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "git-plan/executor/attempt_files.h"
 #include "git-plan/view/attempt_log.h"
 #include "git-plan/view/decision_panel.h"
@@ -105,20 +107,26 @@ std::string next_step(const RunResult& result, const Run* run) {
     return "What each task left: git plan output " + id;
   }
   if (result.outcome == "partial") return tasks_left(result) + "Go on: git plan execute " + id;
-  const bool asked = has_open_decision(result.view.ledger);
-  bool stopped = false;  // and only --resume starts it again
-  for (const Task& task : result.view.plan.tasks()) {
-    const TaskStatus status = result.view.ledger.task(task.name).status;
-    const bool over_for_now = status == TaskStatus::kFailed || status == TaskStatus::kCancelled ||
-                              status == TaskStatus::kTimedOut;
-    stopped = stopped || (over_for_now && !result.view.ledger.has_open_decision(task.name));
-  }
-  std::string text = asked ? "Answer, then go on" : "Go on";
-  if (stopped) text += ", and start what was stopped again";
-  return text + ": git plan execute " + id + (stopped ? " --resume" : "");
+  return (has_open_decision(result.view.ledger) ? "Answer, then go on" : "Go on") +
+         go_on(result.view);
 }
 
 }  // namespace
+
+std::string go_on(const PlanView& view) {
+  const auto stopped = [&](const Task& task) {  // and only --resume starts it again
+    const TaskRecord& record = view.ledger.task(task.name);
+    if (view.ledger.has_open_decision(task.name)) return false;
+    if (record.status == TaskStatus::kCancelled) return true;
+    const bool failed =
+        record.status == TaskStatus::kFailed || record.status == TaskStatus::kTimedOut;
+    return failed && record.reason.empty();  // else an answer left it out of a wave
+  };
+  const std::string command = "git plan execute " + view.id;
+  return std::ranges::any_of(view.plan.tasks(), stopped)
+             ? ", and start what was stopped again: " + command + " --resume"
+             : ": " + command;
+}
 
 std::string run_summary(const Output& out, const RunResult& result, const Repository& repository,
                         const std::string& plan_dir) {

@@ -94,6 +94,9 @@ wait $run)"},
   EXPECT_THAT(repo.read("../two.txt"),
               ::testing::EndsWith("\nAnswer, then go on, and start what was stopped again: git "
                                   "plan execute two --resume\n"));
+  EXPECT_THAT(repo.said({"resolve", "two", "bad", "retry"}),
+              ::testing::EndsWith("\nGo on, and start what was stopped again: git plan execute two "
+                                  "--resume\n"));
 }
 
 TEST(RunTold, ADescriptionOfSeveralLinesIsSubjectAndBody) {
