@@ -208,9 +208,10 @@ Position place(const Task& task, const char* key) {
 
 }  // namespace
 
-std::vector<Reference> references_of(const Plan& plan, const Exists& exists) {
+std::vector<Reference> references_of(const Plan& plan, const Exists& exists, const Task* only) {
   Collector collector(exists);
   for (const auto& task : plan.tasks()) {
+    if (only != nullptr && only->name != task.name) continue;
     for (const auto& path : task.files)
       if (path != "." && (is_literal(path) || exists(path)))
         collector.add({path, 0, 0, 0}, "", task.name, place(task, "files"));

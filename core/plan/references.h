@@ -23,9 +23,11 @@ struct Reference {
   Position position;   // of the path in plan.md
 };
 
-// From Changes and Reuse lines, code spans that are paths of HEAD, and each task's literal files.
+// From Changes and Reuse lines, code spans that are paths of HEAD, and each task's literal files;
+// with `only`, of the tasks' that one's alone.
 std::vector<Reference> references_of(const Plan& plan,
-                                     const std::function<bool(std::string_view)>& exists);
+                                     const std::function<bool(std::string_view)>& exists,
+                                     const Task* only = nullptr);
 
 // A task's scope as pathspecs: its `files`, else the paths that its description and the Changes
 // lines that name the task mention.

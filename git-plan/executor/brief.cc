@@ -98,8 +98,8 @@ void add_feedback(std::string& brief, const TaskRecord& record) {
 
 void add_references(std::string& brief, const Plan& plan, const Task& task) {
   std::vector<std::string> items;
-  for (const Reference& reference : references_of(plan, [](std::string_view) { return false; })) {
-    if (!reference.task.empty() && reference.task != task.name) continue;
+  const auto none = [](std::string_view) { return false; };
+  for (const Reference& reference : references_of(plan, none, &task)) {
     std::string item = reference.path;
     if (reference.first_line > 0)
       item += ":" + std::to_string(reference.first_line) + "-" +
@@ -137,15 +137,18 @@ void add_dependencies(std::string& brief, const Ledger& ledger, const Task& task
   }
   if (!text.empty()) brief += "\n## What the tasks before yours left\n" + text;
 }
-
 void add_others(std::string& brief, const Plan& plan, const Ledger& ledger, const Task& task,
                 const std::vector<SoftLock>& others) {
   std::vector<std::string> items;
-  for (const Task& other : plan.tasks()) {
-    if (other.name == task.name || other.files.empty()) continue;
-    if (ledger.task(other.name).status != TaskStatus::kRunning) continue;
-    std::string item = other.name + ":";
-    for (const std::string& file : other.files) item += " " + file;
+  std::vector<const Task*> running;
+  for (const auto& [name, record] : ledger.tasks)
+    if (record.status == TaskStatus::kRunning && name != task.name)
+      if (const Task* other = plan.find(name)) running.push_back(other);
+  std::sort(running.begin(), running.end());  // as in the plan
+  for (const Task* other : running) {
+    if (other->files.empty()) continue;
+    std::string item = other->name + ":";
+    for (const std::string& file : other->files) item += " " + file;
     items.push_back(std::move(item));
   }
   for (const SoftLock& other : others) {

@@ -3,6 +3,8 @@
 // refs/wave/in_place.h.
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "core/base/branch_name.h"
 #include "git-plan/executor/execution.h"
 #include "git-plan/executor/task_folder.h"
@@ -87,11 +89,14 @@ InPlaceScope Execution::scope_in_place(std::string_view task, std::string_view a
   if (mine == nullptr || !plan.optimistic(*mine) || mine->files.empty()) return scope;
   scope.own = mine->files;
   const Millis since = recorded(task, attempt).started;
-  for (const Task& other : plan.tasks()) {
-    if (other.name == mine->name || !plan.optimistic(other)) continue;
-    for (const Attempt& known : engine_->ledger().task(other.name).attempts)
-      if (known.in_place() && (known.ended == 0 || known.ended >= since))
-        scope.others.insert(scope.others.end(), other.files.begin(), other.files.end());
+  for (const auto& [name, record] : engine_->ledger().tasks) {
+    const bool meanwhile = std::ranges::any_of(record.attempts, [since](const Attempt& known) {
+      return known.in_place() && (known.ended == 0 || known.ended >= since);
+    });
+    if (!meanwhile || name == mine->name) continue;
+    const Task* other = plan.find(name);
+    if (other != nullptr && plan.optimistic(*other))
+      scope.others.insert(scope.others.end(), other->files.begin(), other->files.end());
   }
   return scope;
 }
