@@ -179,7 +179,7 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
                      RunLock::take(plan_dir, {run, host_name(), ::getpid(), clock_now()}));
   GITPLAN_TRY(write_file(plan_dir + "/id", id + "\n"));
   GITPLAN_TRY_ASSIGN(auto appender, store.appender(id));
-  const PlanView& view = appender->view();
+  PlanView view = appender->take_view();
   GITPLAN_TRY(check_tasks(view, options, settings));
   GITPLAN_TRY_ASSIGN(ExecutionSetup setup, limits(view, options, settings));
   setup.plan = id;
@@ -196,7 +196,7 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
   GITPLAN_TRY_ASSIGN(const RunRequest request, request_for(repository, setup, options, settings));
   Beginning beginning = begin_run(view.plan, view.ledger, request);
   setup.run = beginning.run;
-  Ledger ledger = view.ledger;
+  Ledger ledger = std::move(view.ledger);
   if (const std::string why = misfit(ledger, beginning.events.front()); !why.empty())
     return error(ErrorCode::kRefused, "plan '" + id + "' cannot be executed: " + why);
   std::vector<EventBody> first = withdrawn(repository, ledger);
@@ -209,7 +209,7 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
   GITPLAN_TRY_ASSIGN(setup.overlaps, overlaps_at_work(repository, store, id, view.plan, ledger));
   RunResult result;
   result.run = setup.run;
-  Plan plan = with_mode(view.plan, setup.mode);
+  Plan plan = with_mode(std::move(view.plan), setup.mode);
   {  // its plan and ledger are gone before they are read again
     Execution execution(repository, settings, store, observer, std::move(setup),
                         std::move(appender));

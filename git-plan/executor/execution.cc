@@ -19,6 +19,7 @@ namespace {
 constexpr Millis kTick = 150;  // other processes' events, attempts that were adopted
 constexpr Millis kProgress = 500;
 constexpr Millis kSamePress = 400;
+constexpr std::size_t kMostUnflushed = 2000;  // events
 constexpr Millis kWindUp = 20000;  // for attempts to end when the journal cannot be written
 
 std::uint64_t random_bits() {
@@ -214,6 +215,8 @@ bool Execution::append(std::vector<EventBody> bodies) {
   }
   unsynced_ = true;
   take(*events);
+  // Whoever reads the plan, and each append, goes through all that waits there.
+  if ((unflushed_ += events->size()) >= kMostUnflushed) carry_out(Flush{});
   return true;
 }
 

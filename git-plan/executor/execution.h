@@ -232,7 +232,8 @@ class Execution {
   std::optional<Error> window_fault_;     // why the first could not be opened; under the mutex
   std::atomic<bool> no_windows_ = false;  // one could not be opened
   bool no_windows_said_ = false, session_said_ = false;
-  bool unsynced_ = false;  // events are written but perhaps not on the disk yet
+  bool unsynced_ = false;      // events are written but perhaps not on the disk yet
+  std::size_t unflushed_ = 0;  // events that were written since the last flush
   std::map<std::string, std::string> attachments_;  // path to content, for the next flush
   std::map<std::string, bool, std::less<>> base_holds_;
   std::string base_asked_;  // the base that base_holds_ is about

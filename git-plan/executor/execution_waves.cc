@@ -294,6 +294,7 @@ void Execution::clean_up(std::string_view outcome) {
 
 void Execution::carry_out(const Flush&) {
   if (fatal_) return;
+  unflushed_ = 0;
   std::vector<Attachment> files;
   for (const auto& [path, content] : attachments_) files.push_back({path, content});
   const Status flushed = store_.flush(setup_.plan, std::move(files));

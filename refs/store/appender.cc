@@ -1,5 +1,6 @@
 // The engine's way into the journal of one plan.
 #include <algorithm>
+#include <utility>
 
 #include "core/journal/event_codec.h"
 #include "core/plan/names.h"
@@ -12,16 +13,17 @@ class PlanAppender final : public Store::Appender {
  public:
   PlanAppender(Store::State& state, PlanView view, const git_oid& tree)
       : state_(state),
+        id_(view.id),
         view_(std::move(view)),
+        tip_(view_.tip),
         tree_(tree),
         file_(state.write_ahead(view_.identity)),
         clock_(view_.ledger.clock) {
     for (const auto& [actor, record] : view_.ledger.actors)
       known_[actor] = {record.clock, record.last_id};
-    tip_ = view_.tip;
   }
 
-  const PlanView& view() const override { return view_; }
+  PlanView take_view() override { return std::exchange(view_, {}); }
 
   Result<std::vector<Event>> append(std::vector<EventBody> bodies, bool durable,
                                     const Revise& revise) override {
@@ -74,9 +76,9 @@ class PlanAppender final : public Store::Appender {
   // or only in the tip, so the file has to be read first, which the callers have done.
   Result<std::vector<Event>> new_ones(const std::vector<Event>& records) {
     std::vector<Event> found = std::exchange(taken_back_, {});
-    const auto ref = state_.trees.ref_target(view_.id);
+    const auto ref = state_.trees.ref_target(id_);
     if (!ref.ok() && ref.error().code == ErrorCode::kNotFound) {
-      Error gone = ref_is_gone(view_.id, tip_);
+      Error gone = ref_is_gone(id_, tip_);
       gone.code = ErrorCode::kFailed;
       return gone;
     }
@@ -105,6 +107,7 @@ class PlanAppender final : public Store::Appender {
   }
 
   Store::State& state_;
+  const std::string id_;
   PlanView view_;
   std::string tip_;
   git_oid tree_;

@@ -134,8 +134,8 @@ class Store {
 class Store::Appender {
  public:
   virtual ~Appender() = default;
-  // The plan when the appender was made.
-  virtual const PlanView& view() const = 0;
+  // The plan when the appender was made; once.
+  virtual PlanView take_view() = 0;
   // Called where others appended something that the caller has not seen, before anything is
   // written: takes away what that has overtaken.
   using Revise =

@@ -37,7 +37,7 @@ class AppenderTest : public PlanFixture {
 };
 
 TEST_F(AppenderTest, ReturnsItsOwnStamped) {
-  EXPECT_EQ(appender->view().id, "p");
+  EXPECT_EQ(appender->take_view().id, "p");
   const auto events = good(appender->append({Remark{"", "one"}, Remark{"", "two"}}));
   ASSERT_EQ(events.size(), 2u);
   EXPECT_EQ(events[0].clock, 2u);
@@ -94,7 +94,7 @@ TEST_F(AppenderTest, ManyAppendsAndFlushesFoldAsOne) {
 
 TEST_F(AppenderTest, AFailedAppendLosesNoForeignEvent) {
   elsewhere("a");
-  const std::string file = wal(appender->view());
+  const std::string file = wal(appender->take_view());
   std::filesystem::rename(repo.path() / file, repo.path() / (file + "x"));
   std::filesystem::create_directories(repo.path() / file);  // cannot be opened for writing
   EXPECT_FALSE(appender->append({Remark{"", "own"}}).ok());
