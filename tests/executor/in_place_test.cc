@@ -206,6 +206,24 @@ TEST_F(InPlace, OptimisticTasksRunTogetherWhereTheirScopesDoNotMeet) {
   expect_clean();
 }
 
+// Also where nothing runs for a moment between two of them.
+TEST_F(InPlace, WhatChangesNothingIsOneWave) {
+  make_plan(
+      "- {name: a, files: [a], run: 'true'}\n- {name: b, files: [b], run: 'true'}\n"
+      "- {name: c, files: [c], run: 'true'}\n- {name: d, files: [d], run: 'echo 4 > d'}\n",
+      "isolation: optimistic");
+  ExecuteOptions one_by_one;
+  one_by_one.jobs = 1;
+  EXPECT_EQ(execute(one_by_one)->outcome, "completed");
+  const PlanView now = view();
+  for (const char* task : {"a", "b", "c"})
+    EXPECT_EQ(now.ledger.task(task).wave, now.ledger.task("a").wave);
+  EXPECT_EQ(now.ledger.waves.size(), 2U);
+  EXPECT_EQ(committed("d"), "4");
+  EXPECT_EQ(repo_.git({"rev-list", "--count", "--first-parent", "HEAD"}), "2");
+  expect_clean();
+}
+
 TEST_F(InPlace, AChangeOutsideOfEveryScopeIsADecision) {
   make_plan("- {name: a, files: [src], run: 'mkdir src; echo 1 > src/a; echo 2 > b'}\n",
             "isolation: optimistic");
