@@ -11,8 +11,8 @@ namespace gitplan {
 
 struct Garbage {
   std::string what, why;
-  bool left =
-      false;  // it was not removed: it holds changes that are in no commit, or may be wanted
+  // It was not removed: it holds changes that are in no commit, or may be wanted.
+  bool left = false;
 };
 
 // Never the only copy of anything but logs older than plan.gcAge. `remove` false: only said.

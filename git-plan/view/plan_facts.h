@@ -17,8 +17,8 @@ namespace gitplan {
 struct PlanFacts {
   TaskGraph graph;
   std::vector<TaskView> tasks;  // in the order of plan.tasks(), as people are told
-  std::vector<bool>
-      free;  // ready but for a person's word or the working tree: can be taken by hand
+  // By task: ready but for a person's word or the working tree, so it can be taken by hand.
+  std::vector<bool> free;
   Progress progress;
   std::optional<RunHolder> holder;  // of the run that is at work now
   std::string target;               // of the last run, else HEAD; refs/heads/…; empty: detached
