@@ -2,10 +2,10 @@
 
 #include <unistd.h>
 
-#include <filesystem>
 #include <set>
 
 #include "refs/fork/copied_files.h"
+#include "refs/fork/index_copy.h"
 #include "refs/fork/planted.h"
 #include "refs/fork/submodules.h"
 #include "refs/fork/tree_making.h"
@@ -31,9 +31,8 @@ Staging::Staging(const Repository& repository, const Worktree& tree, std::string
                  std::string aside)
     : repository_(repository), tree_(tree), base_(std::move(base)), index_(std::move(aside)) {
   if (index_.empty()) return;
-  std::error_code ignored;  // without one everything is added afresh
-  std::filesystem::copy_file(tree_.admin + "/index", index_,
-                             std::filesystem::copy_options::overwrite_existing, ignored);
+  // Without one everything is added afresh.
+  if (!copy_index(tree_.admin + "/index", index_)) ::unlink(index_.c_str());
 }
 
 Staging::~Staging() {

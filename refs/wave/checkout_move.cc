@@ -6,6 +6,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "refs/fork/index_copy.h"
 #include "refs/fork/keep_ref.h"
 #include "refs/fork/tree_making.h"
 #include "refs/git/small_file.h"
@@ -164,9 +165,7 @@ Status move_around(const Repository& repository, const Worktree& tree, const Ref
   };
   const auto forward = [&]() -> Status {
     refresh(git);
-    std::error_code code;
-    fs::copy_file(index, copy, fs::copy_options::overwrite_existing, code);
-    if (code) return failed("cannot copy " + index + ": " + code.message());
+    GITPLAN_TRY(copy_index(index, copy));
     GITPLAN_TRY(read_tree(git, {"-m", "-u", move.from, around}, move));
     Status set = set_entries(git, blocked);
     if (!set) GITPLAN_TRY(back());
