@@ -2,15 +2,15 @@
 // touch).
 //
 // Pure: `exists` tells whether a path is in the tree of HEAD. Snapshots, overlap warnings, briefs
-// and, later, `check` stand on this.
+// and `check` stand on this; mentions.h says where each stands, byte by byte.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "core/plan/definition.h"
+#include "core/plan/path_mention.h"
 
 namespace gitplan {
 
@@ -23,16 +23,21 @@ struct Reference {
   Position position;   // of the path in plan.md
 };
 
+// A path of a task's `files` that names something, and not a pattern.
+bool is_file_reference(std::string_view path, const PathExists& exists);
+Reference reference_of(const PathMention& mention, std::string action, std::string task,
+                       Position position);
+// Where a key of the task is written; where it is not, the task.
+Position key_position(const Task& task, const char* key);
+
 // From Changes and Reuse lines, code spans that are paths of HEAD, and each task's literal files;
 // with `only`, of the tasks' that one's alone.
-std::vector<Reference> references_of(const Plan& plan,
-                                     const std::function<bool(std::string_view)>& exists,
+std::vector<Reference> references_of(const Plan& plan, const PathExists& exists,
                                      const Task* only = nullptr);
 
 // A task's scope as pathspecs: its `files`, else the paths that its description and the Changes
 // lines that name the task mention.
-std::vector<std::string> scope_of(const Plan& plan, const Task& task,
-                                  const std::function<bool(std::string_view)>& exists);
+std::vector<std::string> scope_of(const Plan& plan, const Task& task, const PathExists& exists);
 
 // True when a path falls under a git pathspec (literal, directory prefix, *, ?, [..], **), as `git
 // ls-files -- <pathspec>` says: wildcards take '/' as well, and "." is the whole tree.
