@@ -112,7 +112,7 @@ Result<int> integrate(Context& context, const std::string& plan, const std::stri
     if (report.fault() != nullptr && report.fault()->code != ErrorCode::kBusy)
       return all_faults(context, report);
     if (!report.faults.empty()) continue;  // somebody else has begun one
-    Result<int> status_of_run = run_plan(context, view, facts, options);
+    Result<int> status_of_run = run_plan(context, view.id, facts.dir, options);
     if (status_of_run || status_of_run.error().code != ErrorCode::kBusy) return status_of_run;
   }
 }

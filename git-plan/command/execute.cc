@@ -70,13 +70,14 @@ void warn(Context& context, const Preflight& report) {
   }
 }
 
-Result<int> execute(Context& context, const Arguments& arguments) {
-  if (Result<HandPlace> place = hand_place(context); !place.ok()) return std::move(place).error();
-  const std::optional<Mode> mode = mode_of(arguments);
-  GITPLAN_TRY_ASSIGN(ExecuteOptions options, options_of(context, arguments));
-  options.mode = mode;
-  if (arguments.has("--detach") && arguments.has("--dry-run"))
-    return error(ErrorCode::kUsage, "options '--detach' and '--dry-run' exclude each other");
+// What is left of all that was looked at before a run: a large plan is not kept through it.
+struct Looked {
+  std::string plan, dir;
+  std::optional<int> status;  // the exit status, where nothing is to be run
+};
+
+Result<Looked> look(Context& context, const Arguments& arguments, const ExecuteOptions& options) {
+  const std::optional<Mode> mode = options.mode;
   GITPLAN_TRY_ASSIGN(PlanView view, context.plan(*arguments.positional(0)));
   const bool only_look = arguments.has("--dry-run");
   if (options.interactive && !only_look) {
@@ -85,8 +86,15 @@ Result<int> execute(Context& context, const Arguments& arguments) {
   }
   GITPLAN_TRY_ASSIGN(const PlanFacts facts, plan_facts(context, view));
   GITPLAN_TRY_ASSIGN(const Preflight report, preflight(context, view, facts, options, mode));
-  if (only_look) return dry_run(context, view, report, mode);
-  if (!report.faults.empty()) return all_faults(context, report);
+  Looked looked{view.id, facts.dir, {}};
+  if (only_look) {
+    GITPLAN_TRY_ASSIGN(looked.status, dry_run(context, view, report, mode));
+    return looked;
+  }
+  if (!report.faults.empty()) {
+    looked.status = all_faults(context, report);
+    return looked;
+  }
   warn(context, report);
 
   Output& out = context.out();
@@ -94,11 +102,22 @@ Result<int> execute(Context& context, const Arguments& arguments) {
     GITPLAN_TRY_ASSIGN(const bool yes, ask_yes_no(out, start_question(report), true));
     if (!yes) {
       out.note("Nothing was started.");
-      return exit_status(ErrorCode::kInterrupted);
+      looked.status = exit_status(ErrorCode::kInterrupted);
     }
   }
-  if (arguments.has("--detach")) return execute_detached(context, view.id, facts.dir, options);
-  return run_plan(context, view, facts, std::move(options));
+  return looked;
+}
+
+Result<int> execute(Context& context, const Arguments& arguments) {
+  if (Result<HandPlace> place = hand_place(context); !place.ok()) return std::move(place).error();
+  GITPLAN_TRY_ASSIGN(ExecuteOptions options, options_of(context, arguments));
+  options.mode = mode_of(arguments);
+  if (arguments.has("--detach") && arguments.has("--dry-run"))
+    return error(ErrorCode::kUsage, "options '--detach' and '--dry-run' exclude each other");
+  GITPLAN_TRY_ASSIGN(const Looked looked, look(context, arguments, options));
+  if (looked.status) return *looked.status;
+  if (arguments.has("--detach")) return execute_detached(context, looked.plan, looked.dir, options);
+  return run_plan(context, looked.plan, looked.dir, std::move(options));
 }
 
 }  // namespace

@@ -11,7 +11,7 @@
 
 namespace gitplan {
 
-Result<int> run_plan(Context& context, const PlanView& view, const PlanFacts& facts,
+Result<int> run_plan(Context& context, const std::string& plan, const std::string& dir,
                      ExecuteOptions options) {
   Output& out = context.out();
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
@@ -19,17 +19,16 @@ Result<int> run_plan(Context& context, const PlanView& view, const PlanFacts& fa
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   // A reader that goes away (`git plan execute | head`) must not end a run in the middle.
   std::signal(SIGPIPE, SIG_IGN);
-  RunReporter reporter(context, view.id, facts.dir);
+  RunReporter reporter(context, plan, dir);
   options.trusted = [&context](const PlanView& now) { return is_trusted(context, now); };
-  Result<RunResult> result =
-      execute_plan(*repository, *settings, *store, view.id, options, reporter);
+  Result<RunResult> result = execute_plan(*repository, *settings, *store, plan, options, reporter);
   reporter.finish();
   if (!result.ok()) return std::move(result).error();
   if (context.json()) {
     GITPLAN_TRY_ASSIGN(const PlanFacts after, plan_facts(context, result->view));
     out.line(status_json(result->view, after, {}, {}));
   } else {
-    out.print(run_summary(out, *result, *repository, facts.dir));
+    out.print(run_summary(out, *result, *repository, dir));
   }
   return run_exit_status(*result);
 }

@@ -10,8 +10,8 @@
 
 namespace gitplan {
 
-// The exit status; `options.trusted` is set here.
-Result<int> run_plan(Context& context, const PlanView& view, const PlanFacts& facts,
+// The exit status; `options.trusted` is set here. `dir`: local files of the plan (PlanFacts).
+Result<int> run_plan(Context& context, const std::string& plan, const std::string& dir,
                      ExecuteOptions options);
 
 // Every fault is said, in the order of the report; in one document, whose `error` is the one that

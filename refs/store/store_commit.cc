@@ -212,9 +212,8 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
     GITPLAN_TRY(check_writable(id, tip));
     Addition rest = addition;
     if (!folded) {
-      GITPLAN_TRY_ASSIGN(const Folded at_tip, fold_at(tip));
-      rest.events = not_in(at_tip.ledger, addition.events);
-      GITPLAN_TRY_ASSIGN(Folded all, fold_with(tip, rest.events));
+      GITPLAN_TRY_ASSIGN(rest.events, not_at(tip, addition.events));
+      GITPLAN_TRY_ASSIGN(Folded all, fold_with(tip, rest.events, Keep::kTaken));
       if (!all.damage.empty())
         return error(ErrorCode::kInvalid,
                      "the journal of plan '" + std::string(id) +
@@ -223,12 +222,15 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
       folded = std::move(all.ledger);
     }
     GITPLAN_TRY_ASSIGN(Built built, build(id, &tip, rest, *folded));
-    if (git_oid_equal(&built.commit.id, &tip.commit.id)) return tip;
+    if (git_oid_equal(&built.commit.id, &tip.commit.id)) {
+      remember(tip.identity, hex(tip.commit.id), std::move(*folded), Saved::kNo);
+      return tip;
+    }
     while (true) {
       bool moved = false;
       GITPLAN_TRY(move_ref(id, &tip, built.commit.id, moved));
       if (moved) {
-        remember(tip.identity, hex(built.commit.id), *folded, Saved::kNo);
+        remember(tip.identity, hex(built.commit.id), std::move(*folded), Saved::kNo);
         tip.commit = std::move(built.commit);
         return tip;
       }

@@ -65,8 +65,9 @@ struct Store::State {
   WriteAhead write_ahead(std::string_view identity) const;
 
   // Whether what was read is kept in memory: a change asks again for what it began with, and to
-  // copy a large plan for a single reader takes longer than all else.
-  enum class Keep { kNo, kYes };
+  // copy a large plan for a single reader takes longer than all else. kTaken: what is in memory is
+  // taken out, by a commit whose own result comes in its place; the ledger of a run is large.
+  enum class Keep { kNo, kYes, kTaken };
 
   // The ledger at a tip: from memory, from the cache and what came since, or from the whole
   // journal.
@@ -74,6 +75,8 @@ struct Store::State {
   // The same and events that are perhaps not yet in it, in the order of the journal.
   Result<Folded> fold_with(const Tip& tip, const std::vector<Event>& records,
                            Keep keep = Keep::kYes);
+  // Those of `records` that the journal at a tip has not.
+  Result<std::vector<Event>> not_at(const Tip& tip, const std::vector<Event>& records);
   // Those of `records` that a ledger has not.
   static std::vector<Event> not_in(const Ledger& ledger, const std::vector<Event>& records);
 
@@ -114,8 +117,7 @@ struct Store::State {
   Status move_ref(std::string_view id, const Tip* tip, const git_oid& commit, bool& moved);
   // Whether the cache has it.
   enum class Saved { kNo, kYes };
-  void remember(const std::string& identity, const std::string& tip, const Ledger& ledger,
-                Saved saved);
+  void remember(const std::string& identity, const std::string& tip, Ledger ledger, Saved saved);
 
   // One plan's ledger. The cache gets it when another takes its place or the store closes: a run
   // would otherwise write the whole ledger at each flush.

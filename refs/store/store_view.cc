@@ -74,10 +74,16 @@ std::vector<Event> Store::State::not_in(const Ledger& ledger, const std::vector<
   return fresh;
 }
 
-void Store::State::remember(const std::string& identity, const std::string& tip,
-                            const Ledger& ledger, Saved saved) {
+Result<std::vector<Event>> Store::State::not_at(const Tip& tip, const std::vector<Event>& records) {
+  if (memory_ && memory_->tip == hex(tip.commit.id)) return not_in(memory_->ledger, records);
+  GITPLAN_TRY_ASSIGN(const Folded at_tip, fold_at(tip));
+  return not_in(at_tip.ledger, records);
+}
+
+void Store::State::remember(const std::string& identity, const std::string& tip, Ledger ledger,
+                            Saved saved) {
   if (memory_ && memory_->identity != identity) save();
-  memory_ = Memory{identity, tip, ledger, saved};
+  memory_ = Memory{identity, tip, std::move(ledger), saved};
 }
 
 void Store::State::save() const {
@@ -89,7 +95,12 @@ Store::State::~State() { save(); }
 
 Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
   const std::string id = hex(tip.commit.id);
-  if (memory_ && memory_->tip == id) return Folded{memory_->ledger, {}};
+  if (memory_ && memory_->tip == id) {
+    if (keep != Keep::kTaken) return Folded{memory_->ledger, {}};
+    Folded taken{std::move(memory_->ledger), {}};
+    memory_.reset();
+    return taken;
+  }
 
   Folded folded;
   std::optional<PackedCache<Ledger>::Entry> older;
@@ -109,7 +120,8 @@ Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
     if (folded.damage.empty() && follows(older->value, events)) {
       folded.ledger = std::move(older->value);
       for (const Event& event : events) apply(folded.ledger, event);
-      remember(tip.identity, id, folded.ledger, events.empty() ? Saved::kYes : Saved::kNo);
+      if (keep != Keep::kTaken)
+        remember(tip.identity, id, folded.ledger, events.empty() ? Saved::kYes : Saved::kNo);
       return folded;
     }
     folded.damage.clear();
@@ -117,7 +129,8 @@ Result<Folded> Store::State::fold_at(const Tip& tip, Keep keep) {
   GITPLAN_TRY_ASSIGN(const auto segments, trees.segments(tip.commit.tree));
   GITPLAN_TRY_ASSIGN(auto events, trees.events(segments, folded.damage));
   folded.ledger = fold(std::move(events));
-  if (folded.damage.empty()) remember(tip.identity, id, folded.ledger, Saved::kNo);
+  if (folded.damage.empty() && keep != Keep::kTaken)
+    remember(tip.identity, id, folded.ledger, Saved::kNo);
   return folded;
 }
 

@@ -127,8 +127,7 @@ Result<PlanView> Store::change(std::string_view id,
     for (Attachment& attachment : change.attachments)
       addition.attachments.push_back(std::move(attachment));
     if (!locked.records().empty()) {
-      GITPLAN_TRY_ASSIGN(const Folded at_tip, state.fold_at(tip));
-      addition.events = State::not_in(at_tip.ledger, locked.records());
+      GITPLAN_TRY_ASSIGN(addition.events, state.not_at(tip, locked.records()));
     }
     addition.events.insert(addition.events.end(), events.begin(), events.end());
     addition.subject = std::move(change.subject);
@@ -164,9 +163,9 @@ Status Store::flush(std::string_view id, std::vector<Attachment> attachments,
   for (Attachment& attachment : attachments) addition.attachments.push_back(std::move(attachment));
   addition.events = locked.records();
   addition.subject = subject;
-  GITPLAN_TRY_ASSIGN(const Folded at_tip, state.fold_at(tip));
+  GITPLAN_TRY_ASSIGN(const std::vector<Event> fresh, state.not_at(tip, addition.events));
   // A crash between the ref and the removal of the file leaves only records that are known.
-  if (!State::not_in(at_tip.ledger, addition.events).empty() || !addition.attachments.empty())
+  if (!fresh.empty() || !addition.attachments.empty())
     GITPLAN_TRY(state.commit(id, tip, addition, std::nullopt));
   GITPLAN_TRY(locked.clear());
   pending.clear();
