@@ -7,7 +7,6 @@
 #include <set>
 
 #include "core/plan/markdown.h"
-#include "core/plan/path_rules.h"
 #include "core/plan/plan_file.h"
 #include "core/plan/plan_text.h"
 #include "core/plan/yaml_scan.h"
@@ -22,7 +21,7 @@ using Kind = YamlNode::Kind;
 class Finder {
  public:
   Finder(std::string_view text, const Plan& plan, const PathExists& exists)
-      : text_(text), parts_(split_plan(text)), plan_(plan), exists_(exists), spans_(parts_.yaml) {
+      : parts_(split_plan(text)), plan_(plan), exists_(exists), spans_(parts_.yaml) {
     for (std::size_t at = 0; at < text.size(); at = next_line(text, at)) lines_.push_back(at);
   }
 
@@ -136,7 +135,6 @@ class Finder {
       add({reference_of(known.at(left), "", task.name, fallback)});
   }
 
-  std::string_view text_;
   PlanText parts_;
   const Plan& plan_;
   const PathExists& exists_;

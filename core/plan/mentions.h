@@ -1,7 +1,7 @@
 // Where the text of a plan names its references, byte by byte, and the same text with others there.
 //
-// `check` says the places, and --fix writes through this: nothing but these bytes changes. What
-// counts as a reference is references.h's to say.
+// For whoever shows where a reference stands, or writes another path there: nothing but these bytes
+// changes. What counts as a reference is references.h's to say. Pure, and nothing of it is on disk.
 #pragma once
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // The paths that a plan mentions: references (they can go stale) and scopes (what a task may
 // touch).
 //
-// Pure: `exists` tells whether a path is in the tree of HEAD. Snapshots, overlap warnings, briefs
-// and `check` stand on this; mentions.h says where each stands, byte by byte.
+// Pure: `exists` tells whether a path is in the tree of HEAD. Snapshots, overlap warnings and
+// briefs stand on this; mentions.h says where each stands, byte by byte.
 #pragma once
 
 #include <string>
