@@ -223,7 +223,8 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
     }
     GITPLAN_TRY_ASSIGN(Built built, build(id, &tip, rest, *folded));
     if (git_oid_equal(&built.commit.id, &tip.commit.id)) {
-      remember(tip.identity, hex(tip.commit.id), std::move(*folded), Saved::kNo);
+      // Taken out above, and nothing else comes in its place.
+      if (!memory_) remember(tip.identity, hex(tip.commit.id), std::move(*folded), Saved::kNo);
       return tip;
     }
     while (true) {
