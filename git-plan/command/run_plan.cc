@@ -6,6 +6,7 @@
 #include "git-plan/command/run_summary.h"
 #include "git-plan/trust/trust.h"
 #include "git-plan/view/json_parts.h"
+#include "git-plan/view/plan_facts.h"
 #include "git-plan/view/run_reporter.h"
 #include "git-plan/view/status_view.h"
 

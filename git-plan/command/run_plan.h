@@ -6,7 +6,6 @@
 #include "git-plan/command/context.h"
 #include "git-plan/command/preflight.h"
 #include "git-plan/executor/executor.h"
-#include "git-plan/view/plan_facts.h"
 
 namespace gitplan {
 

@@ -1,8 +1,8 @@
 // A copy of a tree's index file, for Staging and for putting an index back.
 //
-// Git takes an entry for changed, whatever its stat data says, when its file is as young as the
-// index itself: within one second a file can change and look the same. So the time of an index is
-// part of what it says, and a copy has to have it (git's Documentation/technical/racy-git.txt).
+// Where a file is as young as the index itself, git looks at its content, whatever its stat data
+// says: within one second a file can change and look the same. So the time of an index is part of
+// what it says, and a copy has to have it (git's Documentation/technical/racy-git.txt).
 #pragma once
 
 #include <string>
