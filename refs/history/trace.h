@@ -16,8 +16,8 @@
 namespace gitplan {
 
 struct NotedPath {
-  std::string path;    // a file, a folder or a submodule; as git knows it, without a slash at the end
-  std::string id;      // of its blob or tree when it was noted; "": as `from` has it
+  std::string path;  // a file, a folder or a submodule; as git knows it, without a slash at the end
+  std::string id;    // of its blob or tree when it was noted; "": as `from` has it
   int first_line = 0;  // lines of the text that was noted; 0: the whole file
   int last_line = 0;
 };
@@ -38,13 +38,13 @@ struct OtherPlace {
 
 struct Traced {
   Fate fate = Fate::Same;
-  std::string path;     // where it is now; for Gone the path that it had last
-  int first_line = 0;   // where the lines are now; 0: none were asked for, or they are gone
+  std::string path;    // where it is now; for Gone the path that it had last
+  int first_line = 0;  // where the lines are now; 0: none were asked for, or they are gone
   int last_line = 0;
   bool lines_gone = false;
   // Of the lines that were noted (of all where none were), the noted text against now: 0 only where
-  // nothing changed, 100 only where nothing is left. A binary file has pieces in place of lines. -1:
-  // not known, as the content is not here, or too large to compare (10 MB), or a submodule's.
+  // nothing changed, 100 only where nothing is left. A binary file has pieces in place of lines.
+  // -1: not known, as the content is not here, or too large to compare (10 MB), or a submodule's.
   int changed_percent = 0;
   int similarity = 100;  // of the whole content, percent; -1: not known
   bool certain = false;  // path and lines can be put in the plan without asking
