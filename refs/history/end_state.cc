@@ -1,0 +1,182 @@
+#include "refs/history/end_state.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "refs/history/folder_move.h"
+#include "refs/history/follow_lines.h"
+#include "refs/history/match.h"
+
+namespace gitplan::history {
+namespace {
+
+constexpr int kHalf = 50;
+constexpr int kBetter = 15;  // percent that make another place the better one
+
+class Search {
+ public:
+  Search(Trees& trees, Contents& contents, const Ends& ends, const std::vector<Step>& steps,
+         const std::vector<std::string>& noted, const std::vector<Origin>& origins,
+         std::vector<Track>& tracks)
+      : trees_(trees),
+        contents_(contents),
+        ends_(ends),
+        steps_(steps),
+        noted_(noted),
+        origins_(origins),
+        tracks_(tracks) {}
+
+  void run() {
+    for (std::size_t i = 0; i < tracks_.size(); ++i) {
+      if (!origins_[i].item || origins_[i].item->submodule()) continue;
+      const int now = likeness(origins_[i], tracks_[i].item);
+      if (tracks_[i].gone || (now >= 0 && now < kHalf)) open_.push_back(i);
+    }
+    if (open_.empty()) return;
+    for (const std::size_t i : open_) seek(i);
+    collect();
+    const std::vector<Match> matches = match(contents_, sought_, rivals_, appeared_);
+    std::vector<std::size_t> found;
+    for (const std::size_t i : open_)
+      if (origins_[i].item->folder() ? take_folder(i, matches) : take_file(i, matches))
+        found.push_back(i);
+    find_commits(found);
+  }
+
+ private:
+  int likeness(const Origin& origin, const std::optional<Item>& now) {
+    if (!now) return 0;
+    if (origin.item->folder() && now->folder())
+      return folder_similarity(trees_, contents_, origin.item->id, now->id);
+    return similarity(contents_, *origin.item, *now);
+  }
+
+  void seek(std::size_t i) {
+    const auto add = [this](const PlacedItem& placed) {
+      if (at_.emplace(placed.path, sought_.size()).second) sought_.push_back(placed);
+    };
+    if (!origins_[i].item->folder()) {
+      add({noted_[i], *origins_[i].item});
+      return;
+    }
+    trees_.list(origins_[i].item->id, noted_[i] + '/', files_[i]);
+    for (const PlacedItem& file : files_[i]) add(file);
+  }
+
+  // Without the state at first: what has a sought content or name.
+  void collect() {
+    if (ends_.from) {
+      std::vector<Change> changes;
+      trees_.compare(*ends_.from, ends_.target, changes);
+      for (const Change& change : changes) {
+        if (change.after && (!change.before || at_.contains(change.path)))
+          appeared_.push_back({change.path, *change.after});
+        if (change.before && !change.after && !at_.contains(change.path))
+          rivals_.push_back({change.path, *change.before});
+      }
+    }
+    std::set<git_oid, IdLess> ids;
+    std::set<std::string_view> names;
+    for (const PlacedItem& placed : sought_) {
+      ids.insert(placed.item.id);
+      names.insert(name_of(placed.path));
+    }
+    if (!ends_.from) {
+      std::vector<PlacedItem> all;
+      trees_.list(ends_.target, {}, all);
+      for (const PlacedItem& placed : all)
+        if (ids.contains(placed.item.id) || names.contains(name_of(placed.path)))
+          appeared_.push_back(placed);
+    }
+  }
+
+  bool take_file(std::size_t i, const std::vector<Match>& matches) {
+    const Match& match = matches[at_[noted_[i]]];
+    Track& track = tracks_[i];
+    if (track.gone) track.others = match.others;
+    if (match.to < 0) return false;
+    const PlacedItem& to = appeared_[static_cast<std::size_t>(match.to)];
+    if (!track.gone && match.similarity < likeness(origins_[i], track.item) + kBetter) return false;
+    put(i, to.path, to.item, match.certain || to.path == noted_[i]);
+    track.others = match.others;
+    return true;
+  }
+
+  bool take_folder(std::size_t i, const std::vector<Match>& matches) {
+    Track& track = tracks_[i];
+    const auto there = trees_.at(ends_.target, noted_[i]);
+    if (track.gone && there && there->folder() && likeness(origins_[i], there) >= kHalf) {
+      put(i, noted_[i], *there, true);
+      return true;
+    }
+    std::vector<Match> found;
+    for (const PlacedItem& file : files_[i]) found.push_back(matches[at_.at(file.path)]);
+    const auto move = folder_move(noted_[i], files_[i], found, appeared_);
+    const auto item = move ? trees_.at(ends_.target, move->path) : std::nullopt;
+    if (!item || !item->folder() || move->path == track.path) return false;
+    put(i, move->path, *item, move->certain && track.gone);
+    return true;
+  }
+
+  void put(std::size_t i, const std::string& path, const Item& item, bool certain) {
+    Track& track = tracks_[i];
+    track.path = path;
+    track.item = item;
+    track.gone = track.lines_gone = false;
+    track.certain = certain;
+    track.others.clear();
+    track.by.reset();
+    track.first = origins_[i].first;
+    track.last = origins_[i].last;
+    if (track.first == 0 || item.same(*origins_[i].item)) return;
+    const auto before = contents_.text(*origins_[i].item), after = contents_.text(item);
+    if (!before || !after) {
+      track.certain = false;
+      return;
+    }
+    const FollowedLines lines = follow_lines(*before, *after, track.first, track.last);
+    track.first = lines.first;
+    track.last = lines.last;
+    track.lines_gone = lines.first == 0;
+    track.certain = track.certain && lines.certain && !track.lines_gone;
+  }
+
+  // The commits that made the places which were found.
+  void find_commits(const std::vector<std::size_t>& found) {
+    if (found.empty() || steps_.empty()) return;
+    std::vector<Track> places(found.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      places[i].path = tracks_[found[i]].path;
+      places[i].item = trees_.at(steps_.front().before, places[i].path);
+    }
+    follow(trees_, contents_, steps_, places);
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      if (!places[i].item || places[i].path != tracks_[found[i]].path) continue;
+      tracks_[found[i]].by = places[i].by;
+      tracks_[found[i]].changed_by = places[i].changed_by ? places[i].changed_by : places[i].by;
+    }
+  }
+
+  Trees& trees_;
+  Contents& contents_;
+  const Ends& ends_;
+  const std::vector<Step>& steps_;
+  const std::vector<std::string>& noted_;
+  const std::vector<Origin>& origins_;
+  std::vector<Track>& tracks_;
+  std::vector<std::size_t> open_;
+  std::vector<PlacedItem> sought_, rivals_, appeared_;
+  std::map<std::string, std::size_t> at_;  // in `sought_`
+  std::map<std::size_t, std::vector<PlacedItem>> files_;
+};
+
+}  // namespace
+
+void look_at_ends(Trees& trees, Contents& contents, const Ends& ends,
+                  const std::vector<Step>& steps, const std::vector<std::string>& noted,
+                  const std::vector<Origin>& origins, std::vector<Track>& tracks) {
+  Search(trees, contents, ends, steps, noted, origins, tracks).run();
+}
+
+}  // namespace gitplan::history
