@@ -7,6 +7,7 @@
 #include "refs/history/folder_move.h"
 #include "refs/history/follow_lines.h"
 #include "refs/history/match.h"
+#include "refs/history/watch.h"
 
 namespace gitplan::history {
 namespace {
@@ -76,6 +77,16 @@ class Search {
           rivals_.push_back({change.path, *change.before});
       }
     }
+    // Also what is there as it was, though it was not there in between.
+    if (ends_.from) {
+      std::set<std::string> known;
+      for (const PlacedItem& placed : appeared_) known.insert(placed.path);
+      for (const PlacedItem& placed : sought_) {
+        if (known.contains(placed.path)) continue;
+        if (const auto there = trees_.at(ends_.target, placed.path); there && !there->folder())
+          appeared_.push_back({placed.path, *there});
+      }
+    }
     std::set<git_oid, IdLess> ids;
     std::set<std::string_view> names;
     for (const PlacedItem& placed : sought_) {
@@ -97,7 +108,17 @@ class Search {
     if (track.gone) track.others = match.others;
     if (match.to < 0) return false;
     const PlacedItem& to = appeared_[static_cast<std::size_t>(match.to)];
-    if (!track.gone && match.similarity < likeness(origins_[i], track.item) + kBetter) return false;
+    if (!track.gone) {
+      if (match.similarity < likeness(origins_[i], track.item) + kBetter) return false;
+      // Followed without doubt: the other is a copy of an earlier state, say.
+      if (track.certain) {
+        track.others.insert(track.others.begin(), {to.path, match.similarity});
+        return false;
+      }
+      put(i, to.path, to.item, false);
+      track.others = match.others;
+      return true;
+    }
     put(i, to.path, to.item, match.certain || to.path == noted_[i]);
     track.others = match.others;
     return true;
@@ -142,19 +163,25 @@ class Search {
     track.certain = track.certain && lines.certain && !track.lines_gone;
   }
 
-  // The commits that made the places which were found.
+  // The commits that made the places which were found, and that changed them last.
   void find_commits(const std::vector<std::size_t>& found) {
     if (found.empty() || steps_.empty()) return;
-    std::vector<Track> places(found.size());
+    Watch watch;
+    std::vector<bool> there;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      places[i].path = tracks_[found[i]].path;
-      places[i].item = trees_.at(steps_.front().before, places[i].path);
+      const std::string& path = tracks_[found[i]].path;
+      watch.add(path, i);
+      there.push_back(trees_.at(steps_.front().before, path).has_value());
     }
-    follow(trees_, contents_, steps_, places);
-    for (std::size_t i = 0; i < found.size(); ++i) {
-      if (!places[i].item || places[i].path != tracks_[found[i]].path) continue;
-      tracks_[found[i]].by = places[i].by;
-      tracks_[found[i]].changed_by = places[i].changed_by ? places[i].changed_by : places[i].by;
+    for (const Step& step : steps_) {
+      std::vector<Watch::Touched> touched;
+      if (!watch.compare(trees_, step.before, step.after, touched)) continue;
+      for (const auto& [i, after] : touched) {
+        Track& track = tracks_[found[i]];
+        if (after) track.changed_by = step.commit;
+        if (after && !there[i]) track.by = step.commit;
+        there[i] = after.has_value();
+      }
     }
   }
 

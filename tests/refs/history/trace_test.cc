@@ -51,7 +51,7 @@ TEST_F(TraceTest, AChainOfMovesWithEditsBetween) {
   const Traced a = trace_one(from, {"a"});
   EXPECT_EQ(a.fate, Fate::Moved);
   EXPECT_EQ(a.path, "deep/c");
-  EXPECT_EQ(a.similarity, 90);
+  EXPECT_NEAR(a.similarity, 90, 1);
   EXPECT_EQ(a.changed_percent, 10);
   EXPECT_EQ(a.by, four);
   EXPECT_TRUE(a.certain);
