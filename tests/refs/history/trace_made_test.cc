@@ -9,7 +9,7 @@ namespace gitplan::test {
 namespace {
 
 TEST(TraceMade, CertainAnswersAreRightAndMovesAreFound) {
-  const std::uint64_t seeds = std::getenv("GITPLAN_LONG") != nullptr ? 5000 : 300;
+  const std::uint64_t seeds = std::getenv("GITPLAN_LONG") != nullptr ? 2000 : 300;
   const History history;
   HistoryMaker maker;
   std::vector<MadeHistory> made;
@@ -42,7 +42,6 @@ TEST(TraceMade, CertainAnswersAreRightAndMovesAreFound) {
         std::cout << one.to << " " << truth.from << " is " << truth.to << ", not '" << to << "'\n";
     }
   }
-  RecordProperty("moves", moves);
   std::cout << moves << " moves, " << found << " found, " << unsure << " of them not certain, "
             << certain << " certain answers\n";
   EXPECT_GT(moves, 500);
