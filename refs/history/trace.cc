@@ -9,6 +9,8 @@
 #include "refs/history/folder_move.h"
 #include "refs/history/follow.h"
 #include "refs/history/follow_lines.h"
+#include "refs/history/looked_at.h"
+#include "refs/history/match.h"
 
 namespace gitplan {
 namespace {
@@ -23,8 +25,18 @@ class Tracing {
         trees_(repository.raw()),
         contents_(repository.raw()) {}
 
-  Result<TraceResult> run(const std::string& from, const TraceTarget& target) {
-    GITPLAN_TRY(plan_steps(from, target));
+  // `last`: the tree of an index or a work tree; "": none.
+  Result<TraceResult> run(const std::string& from, const TraceTarget& target,
+                          const std::string& last) {
+    if (target.commit.empty() && !last.empty())
+      start_without_commit(from, last);
+    else
+      GITPLAN_TRY(plan_steps(from, target));
+    if (git_oid tree; parse_oid(last, tree)) {
+      if (!target.commit.empty() && ends_.from)
+        steps_.push_back({ends_.target, tree, std::nullopt, std::nullopt, {}});
+      ends_.target = tree;
+    }
     start();
     const bool all = follow(trees_, contents_, steps_, tracks_);
     std::vector<std::string> paths;
@@ -73,6 +85,15 @@ class Tracing {
     }
     for (Step& step : steps_of(trees_, *way.chain)) steps_.push_back(std::move(step));
     return {};
+  }
+
+  // HEAD is unborn.
+  void start_without_commit(const std::string& from, const std::string& last) {
+    git_oid start, tree;
+    if (parse_oid(from, start)) ends_.from = trees_.tree_of(start);
+    if (ends_.from && parse_oid(last, tree))
+      steps_.push_back({*ends_.from, tree, std::nullopt, std::nullopt, {}});
+    unseen("HEAD has no commit yet: only contents were compared");
   }
 
   void say_end(const git_oid& commit) {
@@ -155,6 +176,8 @@ class Tracing {
       traced.fate = moved                            ? Fate::Moved
                     : track.item->same(*origin.item) ? Fate::Same
                                                      : Fate::Changed;
+      // So little is left that something else may have taken its place.
+      if (!moved && traced.similarity >= 0 && traced.similarity < kPart) traced.certain = false;
       if (traced.fate != Fate::Same) tell(traced, moved ? track.by : track.changed_by);
     }
     return traced;
@@ -229,7 +252,20 @@ class Tracing {
 
 Result<TraceResult> trace(const Repository& repository, const std::string& from,
                           const TraceTarget& target, const std::vector<NotedPath>& noted) {
-  return Tracing(repository, noted).run(from, target);
+  if (target.kind == TraceTarget::Kind::Commit)
+    return Tracing(repository, noted).run(from, target, {});
+  GITPLAN_TRY_ASSIGN(const LookedAt looked_at, LookedAt::make(repository, target));
+  const auto at = [&](bool untracked) -> Result<TraceResult> {
+    GITPLAN_TRY_ASSIGN(const std::string tree, looked_at.tree(untracked));
+    return Tracing(looked_at.repository(), noted).run(from, target, tree);
+  };
+  GITPLAN_TRY_ASSIGN(TraceResult result, at(false));
+  // Only then can a file that git does not know yet be its new place.
+  const bool lost = std::any_of(
+      result.places.begin(), result.places.end(),
+      [](const Traced& place) { return place.fate == Fate::Gone || place.fate == Fate::Absent; });
+  if (target.kind == TraceTarget::Kind::WorkTree && lost) return at(true);
+  return result;
 }
 
 }  // namespace gitplan

@@ -24,6 +24,7 @@ class Quarantine {
   // The same repository, which writes its objects here.
   const Repository& inside() const { return inside_; }
   Git git(const Git& outside) const;
+  const std::string& directory() const { return directory_; }
 
   // Copies a tree and what is in it to the repository, as far as it is not there.
   Status keep(const std::string& tree) const;

@@ -113,9 +113,9 @@ void HistoryMaker::change(MadeState& state, int parity) {
     case 1: split(state, path); break;
     case 2: {  // a copy, with or without an edit
       MadeFile copy = state[path];
-      copied_[copy.name] = copied_now_[copy.name] = true;
-      copy.name = names_++ * 2 + std::max(parity, 0);
-      names_ = std::max(names_, copy.name + 1);
+      copied_[copy.name] = true;
+      copy.name = names_++;
+      while (parity >= 0 && copy.name % 2 != parity) copy.name = names_++;
       if (below(2) == 0) edit(copy, 10);
       state[new_path()] = std::move(copy);
       break;
@@ -150,13 +150,11 @@ HistoryMaker::Side HistoryMaker::side(const Side& start, int parity) {
   Side side = start;
   for (unsigned commits = 1 + below(4); commits > 0; --commits) {
     const MadeState before = side.state;
-    copied_now_.clear();
     for (unsigned changes = 1 + below(4); changes > 0; --changes) change(side.state, parity);
-    // Copied and moved at once: either may be called the copy.
+    // Where a copied file moves, either may be called the copy.
     for (const auto& [path, file] : before)
       if (const auto now = side.state.find(path);
-          copied_now_.contains(file.name) &&
-          (now == side.state.end() || now->second.name != file.name))
+          copied_.contains(file.name) && (now == side.state.end() || now->second.name != file.name))
         doubtful_[file.name] = true;
     side.tip = commit(side.state, {side.tip});
   }

@@ -61,7 +61,7 @@ class HistoryMaker {
   std::string stream_;
   int marks_ = 0, names_ = 0, paths_ = 0, time_ = 1700000000;
   std::uint64_t text_ = 0;
-  std::map<int, bool> doubtful_, copied_, copied_now_;
+  std::map<int, bool> doubtful_, copied_;
 };
 
 }  // namespace gitplan::test
