@@ -177,7 +177,7 @@ class Tracing {
                     : track.item->same(*origin.item) ? Fate::Same
                                                      : Fate::Changed;
       // So little is left that something else may have taken its place.
-      if (!moved && traced.similarity >= 0 && traced.similarity < kPart) traced.certain = false;
+      if (traced.similarity >= 0 && traced.similarity < kPart) traced.certain = false;
       if (traced.fate != Fate::Same) tell(traced, moved ? track.by : track.changed_by);
     }
     return traced;
