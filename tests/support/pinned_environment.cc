@@ -28,7 +28,8 @@ constexpr std::string_view kConfig =
 bool passes(std::string_view name) {
   for (const std::string_view allowed :
        {"PATH", "TMPDIR", "TERM", "SHELL", "USER", "LOGNAME", "LD_LIBRARY_PATH", "ASAN_OPTIONS",
-        "UBSAN_OPTIONS", "LSAN_OPTIONS", "ASAN_SYMBOLIZER_PATH", "GITPLAN_LONG"})
+        "UBSAN_OPTIONS", "LSAN_OPTIONS", "ASAN_SYMBOLIZER_PATH", "GITPLAN_LONG",
+        "GITPLAN_TRACE_REPOSITORY"})
     if (name == allowed) return true;
   return name.starts_with("GTEST_") || name.starts_with("TEST_");
 }
