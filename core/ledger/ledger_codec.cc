@@ -64,7 +64,8 @@ std::string ledger_to_json(const Ledger& ledger) {
     out.append(",\n\"").append(key).append("\":");
     print_member(member, out);
   });
-  return out += "\n}\n";
+  out += "\n}\n";
+  return out;
 }
 
 Result<Ledger> ledger_from_json(std::string_view text) {

@@ -147,19 +147,20 @@ Result<Store::State::Built> Store::State::build_now(std::string_view id, const T
     built.commit = tip->commit;
     return built;
   }
-  Plan plan;
+  const Plan nothing;
+  const Plan* plan = &nothing;
   if (!ledger.heads.empty()) {
     const std::string& head = ledger.heads.front();
     const auto given = addition.definitions.find(head);
     GITPLAN_TRY_ASSIGN(const ParsedDefinition* definition,
                        parsed(head, tip == nullptr ? "" : tip->identity,
                               given == addition.definitions.end() ? nullptr : &given->second));
-    plan = definition->plan;
+    plan = &definition->plan;
   }
   std::string subject = addition.subject.empty() ? subject_of(addition.events) : addition.subject;
   if (subject.empty()) subject = "Attach files";
   built.commit.message =
-      compose_message(subject, summary_of(id, plan, ledger), tip == nullptr ? "" : tip->identity);
+      compose_message(subject, summary_of(id, *plan, ledger), tip == nullptr ? "" : tip->identity);
   GITPLAN_TRY_ASSIGN(const Signatures who, signatures(repository));
   const git_oid* parent = tip == nullptr ? nullptr : &tip->commit.id;
   // git_commit_create_from_ids does not check what was written a moment ago.
@@ -202,18 +203,18 @@ Status Store::State::move_ref(std::string_view id, const Tip* tip, const git_oid
   return libgit2_error("cannot move " + ref, code);
 }
 
-Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& addition,
+Result<Tip> Store::State::commit(std::string_view id, Tip tip, Addition addition,
                                  std::optional<Ledger> folded) {
+  const std::vector<Event> events = addition.events;
   const std::string lock =
       repository.common_dir() + "/" + std::string(kPlanRefs) + std::string(id) + ".lock";
   const std::string packed_lock = repository.common_dir() + "/packed-refs.lock";
   LockWait patience(stale(packed_lock) ? kPatienceWithStale : kPatience);
   while (true) {
     GITPLAN_TRY(check_writable(id, tip));
-    Addition rest = addition;
     if (!folded) {
-      GITPLAN_TRY_ASSIGN(rest.events, not_at(tip, addition.events));
-      GITPLAN_TRY_ASSIGN(Folded all, fold_with(tip, rest.events, Keep::kTaken));
+      GITPLAN_TRY_ASSIGN(addition.events, not_at(tip, events));
+      GITPLAN_TRY_ASSIGN(Folded all, fold_with(tip, addition.events, Keep::kTaken));
       if (!all.damage.empty())
         return error(ErrorCode::kInvalid,
                      "the journal of plan '" + std::string(id) +
@@ -221,7 +222,7 @@ Result<Tip> Store::State::commit(std::string_view id, Tip tip, const Addition& a
                      all.damage.front().fix);
       folded = std::move(all.ledger);
     }
-    GITPLAN_TRY_ASSIGN(Built built, build(id, &tip, rest, *folded));
+    GITPLAN_TRY_ASSIGN(Built built, build(id, &tip, addition, *folded));
     if (git_oid_equal(&built.commit.id, &tip.commit.id)) {
       // Taken out above, and nothing else comes in its place.
       if (!memory_) remember(tip.identity, hex(tip.commit.id), std::move(*folded), Saved::kNo);

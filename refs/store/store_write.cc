@@ -131,7 +131,7 @@ Result<PlanView> Store::change(std::string_view id,
     }
     addition.events.insert(addition.events.end(), events.begin(), events.end());
     addition.subject = std::move(change.subject);
-    GITPLAN_TRY_ASSIGN(const Tip moved, state.commit(id, tip, addition, std::move(view.ledger)));
+    GITPLAN_TRY_ASSIGN(const Tip moved, state.commit(id, tip, std::move(addition), std::move(view.ledger)));
     GITPLAN_TRY(locked.clear());
     pending.clear();
     return state.view_of(id, moved, {});
@@ -166,7 +166,7 @@ Status Store::flush(std::string_view id, std::vector<Attachment> attachments,
   GITPLAN_TRY_ASSIGN(const std::vector<Event> fresh, state.not_at(tip, addition.events));
   // A crash between the ref and the removal of the file leaves only records that are known.
   if (!fresh.empty() || !addition.attachments.empty())
-    GITPLAN_TRY(state.commit(id, tip, addition, std::nullopt));
+    GITPLAN_TRY(state.commit(id, tip, std::move(addition), std::nullopt));
   GITPLAN_TRY(locked.clear());
   pending.clear();
   return {};
