@@ -3,6 +3,7 @@
 #include "core/base/plain_text.h"
 #include "git-plan/executor/attempt_files.h"
 #include "refs/fork/copied_files.h"
+#include "refs/fork/setup_files.h"
 #include "refs/fork/submodules.h"
 #include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
@@ -46,6 +47,7 @@ Status prepare(const PrepareJob& job, Repository& repository, ShellRuns& shell) 
   }
   if (!log.empty()) GITPLAN_TRY(write_file(job.attempt_dir + "/setup.log", log));
   if (!fault.empty()) return failed("setup " + fault);
+  if (!job.setup.empty()) GITPLAN_TRY(note_setup_files(repository, *fork));
   return write_file(done, "");
 }
 

@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <iterator>
 #include <set>
 
 #include "refs/fork/copied_files.h"
@@ -105,21 +106,24 @@ Status Staging::leave_out(const std::string& head, const std::vector<std::string
   return {};
 }
 
+Result<std::vector<RawChange>> Staging::changes_from_base() const {
+  GITPLAN_TRY_ASSIGN(const std::string raw, git({"diff-index", "--cached", "--raw", "-z",
+                                                 "--no-renames", "--no-abbrev", base_}));
+  return raw_changes(raw);
+}
+
 // Submodules that moved are said. A repository inside the tree that is no submodule would become a
 // link that nobody can follow: it is left out.
 Status Staging::check_links(const std::string& head, Staged& staged) const {
-  GITPLAN_TRY_ASSIGN(const std::string raw, git({"diff-index", "--cached", "--raw", "-z",
-                                                 "--no-renames", "--no-abbrev", base_}));
-  const std::vector<std::string> words = split_nul(raw);
+  GITPLAN_TRY_ASSIGN(const std::vector<RawChange> changes, changes_from_base());
   std::vector<std::string> loose;
   std::string modules;
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    const std::string& path = words[i + 1];
-    if (words[i].size() < 14 || words[i].substr(8, 6) != "160000") continue;
+  for (const auto& [what, path] : changes) {
+    if (what.substr(8, 6) != "160000") continue;
     if (modules.empty()) modules = read_small_file(tree_.path + "/.gitmodules").value_or("") + "\n";
-    if (words[i].substr(1, 6) == "160000" ||
+    if (what.substr(1, 6) == "160000" ||
         modules.find("path = " + path + "\n") != std::string::npos) {
-      const std::string commit = words[i].substr(56, 40);
+      const std::string commit = what.substr(56, 40);
       staged.remarks.push_back(
           "moved the submodule " + path + " to " + commit.substr(0, 12) +
           (keep_submodule_commit(repository_, tree_, path, commit)
@@ -132,6 +136,29 @@ Status Staging::check_links(const std::string& head, Staged& staged) const {
     }
   }
   return leave_out(head, loose);
+}
+
+// Where the agent has committed it, it meant it.
+Status Staging::check_setup(const std::string& head, Staged& staged) const {
+  std::vector<RawChange> left = setup_files(tree_);
+  if (left.empty()) return {};
+  const std::set<RawChange> noted(std::make_move_iterator(left.begin()),
+                                  std::make_move_iterator(left.end()));
+  GITPLAN_TRY_ASSIGN(const std::vector<RawChange> changes, changes_from_base());
+  GITPLAN_TRY_ASSIGN(const std::string committed,
+                     git({"diff-tree", "-r", "-z", "--name-only", "--no-renames", base_, head}));
+  const std::vector<std::string> words = split_nul(committed);
+  const std::set<std::string> meant(words.begin(), words.end());
+  std::vector<std::string> paths;
+  for (const RawChange& change : changes)
+    if (noted.contains(change) && !meant.contains(change.path)) paths.push_back(change.path);
+  if (paths.empty()) return {};
+  std::string told = paths.front();
+  if (paths.size() > 1) told += " and " + std::to_string(paths.size() - 1) + " more";
+  staged.remarks.push_back("left out: " + told + ", as setup had left it; have git ignore it");
+  GITPLAN_TRY(leave_out(head, paths));
+  staged.left_out += joined(paths);
+  return {};
 }
 
 // An agent may have changed what is ignored.
@@ -173,6 +200,7 @@ Result<Staged> Staging::stage(const std::string& head) {
   if (repository_.path_at(head, ".git-plan") && !repository_.path_at(base_, ".git-plan"))
     GITPLAN_TRY(git({"rm", "-r", "-q", "--cached", "--ignore-unmatch", "--", ":(top).git-plan"}));
   GITPLAN_TRY(check_links(head, staged));
+  GITPLAN_TRY(check_setup(head, staged));
   GITPLAN_TRY(check_copied(head, staged));
   GITPLAN_TRY(check_planted(head, staged));
   return staged;

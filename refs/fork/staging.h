@@ -2,7 +2,7 @@
 // editor.
 //
 // Left out: ignored files, .git-plan/, what was copied into the tree for the attempt
-// (refs/fork/copied_files.h), files with the content of the user's ignored ones, repositories that
+// (refs/fork/copied_files.h), what `setup` left as it is still (refs/fork/setup_files.h), files with the content of the user's ignored ones, repositories that
 // the agent made or cloned inside the tree.
 #pragma once
 
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/error.h"
+#include "refs/fork/setup_files.h"
 #include "refs/fork/worktrees.h"
 #include "refs/git/repository.h"
 
@@ -44,7 +45,9 @@ class Staging {
   Status unhide() const;
   Status add(Staged& staged) const;
   Status leave_out(const std::string& head, const std::vector<std::string>& paths) const;
+  Result<std::vector<RawChange>> changes_from_base() const;  // of the index
   Status check_links(const std::string& head, Staged& staged) const;
+  Status check_setup(const std::string& head, Staged& staged) const;
   Status check_copied(const std::string& head, Staged& staged) const;
   Status check_planted(const std::string& head, Staged& staged) const;
 

@@ -119,6 +119,33 @@ TEST_F(Prepare, SetupRunsOnceInEachForkAndTeardownBeforeItGoes) {
   expect_clean();
 }
 
+// A lock file that an installer rewrites, a folder that nobody has ignored.
+TEST_F(Prepare, WhatSetupLeavesIsNotTheTasksWork) {
+  repo_.write("packages.lock", "1\n");
+  repo_.write("gone.txt", "x\n");
+  repo_.commit("Lock");
+  make_plan(
+      "- {name: none, run: 'true', allow_no_change: true}\n"
+      "- {name: own, run: 'echo 1 > own.txt; touch packages.lock'}\n"
+      "- {name: edits, run: 'echo mine >> ready'}\n"
+      "- {name: commits, run: 'git add packages.lock; git commit -qm Lock'}\n",
+      "setup: [\"echo 2 > packages.lock; mkdir made; echo a > made/a; echo r > ready; rm "
+      "gone.txt\"]\n");
+  const RunResult result = run();
+  ASSERT_EQ(result.outcome, "completed");
+  const auto last = [&](const char* task) { return *result.view.ledger.task(task).last(); };
+  using Paths = std::vector<std::string>;
+  EXPECT_FALSE(last("none").changed());
+  EXPECT_EQ(last("none").remarks,
+            Paths{"left out: gone.txt and 3 more, as setup had left it; have git ignore it"});
+  EXPECT_EQ(last("own").paths, Paths{"own.txt"});
+  EXPECT_EQ(last("edits").paths, Paths{"ready"});
+  EXPECT_EQ(last("commits").paths, Paths{"packages.lock"});
+  EXPECT_EQ(repo_.git({"show", "main:ready"}), "r\nmine");
+  EXPECT_EQ(repo_.git({"ls-tree", "-r", "--name-only", "main", "made", "gone.txt"}), "gone.txt");
+  expect_clean();
+}
+
 TEST_F(Prepare, AFailingSetupIsNoFailingTask) {
   make_plan("- {name: one, run: 'echo 1 > one.txt'}\n",
             "setup: [\"echo no network >&2; exit 3\"]\n");
