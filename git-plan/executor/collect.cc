@@ -68,7 +68,7 @@ Collected collect(const CollectJob& job, Repository& repository, Forks& forks, S
   const std::string findings = job.fork.attempt_dir + "/findings.jsonl";
   left.findings = parse_findings(read_small_file(findings).value_or(""), task.name);
   if (job.before) {
-    const auto after = snapshot_of(repository.git());
+    const auto after = snapshot_of(repository);
     if (after) left.strayed = changed_between(*job.before, *after);
   }
   InPlaceWork in_place;

@@ -174,7 +174,7 @@ void Execution::carry_out(const Fork& effect) {
         job.environment = task_environment(place);
         done = prepare(job, **repository, shell_);
       }
-      auto snapshot = snapshot_of((*repository)->git());
+      auto snapshot = snapshot_of(**repository);
       if (snapshot) before = *std::move(snapshot);
     }
     return [this, spec, kind, done = std::move(done), before = std::move(before),

@@ -3,11 +3,35 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <filesystem>
+
+#include "refs/git/small_file.h"
 
 namespace gitplan {
 
-Result<TreeSnapshot> snapshot_of(const Git& git) {
+namespace {
+
+// Empty: it is not there.
+std::string time_and_size(const std::string& file) {
+  struct stat info;
+  if (::lstat(file.c_str(), &info) != 0) return {};
+  return std::to_string(info.st_mtim.tv_sec) + "." + std::to_string(info.st_mtim.tv_nsec) + " " +
+         std::to_string(info.st_size);
+}
+
+// Git writes the configuration again where nothing changes in it, so its text counts.
+void add_settings(const std::string& git_dir, TreeSnapshot& snapshot) {
+  snapshot[".git/config"] = read_small_file(git_dir + "/config").value_or("");
+  std::error_code code;
+  for (const auto& hook : std::filesystem::directory_iterator(git_dir + "/hooks", code))
+    snapshot[".git/hooks/" + hook.path().filename().string()] = time_and_size(hook.path());
+}
+
+}  // namespace
+
+Result<TreeSnapshot> snapshot_of(const Repository& repository) {
   TreeSnapshot snapshot;
+  const Git git = repository.git();
   if (git.work_tree().empty()) return snapshot;
   GitCall call;
   call.args = {"status", "--porcelain", "-z", "--no-renames"};
@@ -21,14 +45,12 @@ Result<TreeSnapshot> snapshot_of(const Git& git) {
     if (end - at > 3) {
       const std::string path = text.substr(at + 3, end - at - 3);
       std::string state = text.substr(at, 2);
-      struct stat info;
-      if (::lstat((git.work_tree() + "/" + path).c_str(), &info) == 0)
-        state += " " + std::to_string(info.st_mtim.tv_sec) + "." +
-                 std::to_string(info.st_mtim.tv_nsec) + " " + std::to_string(info.st_size);
+      state += " " + time_and_size(git.work_tree() + "/" + path);
       snapshot.emplace(path, std::move(state));
     }
     at = end + 1;
   }
+  add_settings(repository.common_dir(), snapshot);
   return snapshot;
 }
 

@@ -95,6 +95,9 @@ const Rogue kRogues[] = {
      "one: failed after <time>: it changed nothing\n"
      "one: files in your checkout changed while it ran: 'zap.txt'\n",
      false, "", "\n?? zap.txt"},
+    {"changes_the_settings_of_git",
+     "git config user.name Rogue; echo 'exit 1' >../../repo/.git/hooks/pre-push; echo own >own.txt",
+     "one: files in your checkout changed while it ran: '.git/config', '.git/hooks/pre-push'\n"},
     {"leaves_its_scope", "echo y >src/b.txt; echo z >z.txt",
      "one: changed files outside its scope: 'z.txt'\n", true, ", files: ['src/**']"},
     {"amends_its_base", "echo y >src/b.txt; git add .; git commit -q --amend -m Mine",
