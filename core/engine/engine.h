@@ -151,7 +151,7 @@ class Engine {
   bool tree_can_be_had() const;
   bool may_join(int task, const std::vector<const Task*>& others) const;
   static bool must_land_alone(const TaskRecord& record);
-  std::vector<std::string> next_batch() const;
+  std::vector<int> next_batch() const;
   bool tree_is_ahead() const;
   bool lands_at_once(Millis now) const;
   bool landing_due(Millis now) const;
@@ -161,7 +161,6 @@ class Engine {
   void release(Step& step, const std::string& task) const;
   WorkOfTasks work_of_completed() const;
   bool changes_nothing(const Wave& wave) const;
-  std::string last_wave_commit() const;
   Commit commit_effect(const Wave& wave) const;
   std::string decision_id(std::string_view kind, std::string_view about);
   std::vector<std::string> blocked_by(int task) const;

@@ -48,13 +48,13 @@ bool Engine::may_join(int task, const std::vector<const Task*>& others) const {
 
 // A wave of its own is what a task changed in the working tree.
 bool Engine::must_land_alone(const TaskRecord& record) {
-  return record.last()->in_place() && (record.last()->changed() || record.merge);
+  return record.last()->in_place() && record.has_work();
 }
 
 // The tasks of the next wave. One that must land alone comes first; the others are cut when nothing
 // runs any more, in an eager plan at once.
-std::vector<std::string> Engine::next_batch() const {
-  std::vector<std::string> batch;
+std::vector<int> Engine::next_batch() const {
+  std::vector<int> batch;
   const bool forks_may_go = live_.empty() || eager();
   const bool in_place_may_go = only_in_place_live();
   for (int task = 0; task < graph_.size(); ++task) {
@@ -63,8 +63,8 @@ std::vector<std::string> Engine::next_batch() const {
       continue;
     const bool alone = must_land_alone(*records_[task]);
     if (!(alone ? in_place_may_go : forks_may_go)) continue;
-    if (alone) return {plan_.tasks()[task].name};
-    batch.push_back(plan_.tasks()[task].name);
+    if (alone) return {task};
+    batch.push_back(task);
   }
   return batch;
 }

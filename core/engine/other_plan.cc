@@ -28,11 +28,9 @@ std::string open_task(const WaitsFor& waits_for, const Plan& plan, const Ledger&
 
 // Its work is in the branch where it lands, or stays out of it by somebody's word.
 bool landed(const Ledger& ledger) {
-  const auto newest = std::find_if(
-      ledger.waves.rbegin(), ledger.waves.rend(),
-      [](const Wave& wave) { return wave.phase == WavePhase::kCompleted && !wave.commit.empty(); });
+  const Wave* newest = ledger.newest_result();
   const Run* last = ledger.run();
-  if (newest == ledger.waves.rend() || last == nullptr) return true;
+  if (newest == nullptr || last == nullptr) return true;
   if (last->land == "never" || last->target.empty()) return true;
   return std::any_of(ledger.runs.begin(), ledger.runs.end(),
                      [&](const Run& run) { return run.landed_tip == newest->commit; });

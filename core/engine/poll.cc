@@ -149,7 +149,7 @@ void Engine::cut_batch(Step& step) {
   WaveStarted wave;
   wave.run = options_.run;
   wave.base = base_;
-  wave.tasks = next_batch();
+  for (const int task : next_batch()) wave.tasks.push_back(plan_.tasks()[task].name);
   if (wave.tasks.empty()) return;
   for (const auto& earlier : ledger_.waves) wave.wave = std::max(wave.wave, earlier.number);
   ++wave.wave;
@@ -184,16 +184,8 @@ Commit Engine::commit_effect(const Wave& wave) const {
 // None of its tasks has anything to merge.
 bool Engine::changes_nothing(const Wave& wave) const {
   return std::none_of(wave.tasks.begin(), wave.tasks.end(), [this](const std::string& task) {
-    const TaskRecord& record = ledger_.task(task);
-    return record.last()->changed() || record.merge;
+    return ledger_.task(task).has_work();
   });
-}
-
-std::string Engine::last_wave_commit() const {
-  const auto last = std::find_if(
-      ledger_.waves.rbegin(), ledger_.waves.rend(),
-      [](const Wave& wave) { return wave.phase == WavePhase::kCompleted && !wave.commit.empty(); });
-  return last == ledger_.waves.rend() ? std::string() : last->commit;
 }
 
 void Engine::drive_wave(Step& step) {
@@ -239,8 +231,9 @@ void Engine::drive_wave(Step& step) {
       }
       return;
     case WavePhase::kVerified:
-      if (fly("advance"))
-        step.effects.push_back(Advance{wave->number, wave->base, wave->commit, last_wave_commit()});
+      if (const Wave* before = ledger_.newest_result(); fly("advance"))
+        step.effects.push_back(Advance{wave->number, wave->base, wave->commit,
+                                       before == nullptr ? std::string() : before->commit});
       return;
     case WavePhase::kCompleted:
     case WavePhase::kAbandoned: return;

@@ -184,17 +184,16 @@ void Engine::start_tasks(Step& step, Millis now) {
   if (asks_about_overlap(step, now) || waits_for_other_plan(step, now)) return;
   // What was done in the working tree becomes a wave and lands first, unless somebody is in the way
   // of the landing.
-  const std::vector<std::string> batch = next_batch();
-  if (held == nullptr && !batch.empty() && must_land_alone(ledger_.task(batch.front()))) return;
+  const std::vector<int> batch = next_batch();
+  if (held == nullptr && !batch.empty() && must_land_alone(*records_[batch.front()])) return;
   if (tree_is_ahead() && tree_can_be_had() && land_retry_ <= now) return;
   LockHolders holders = lock_holders(plan_.tasks(), records_);
   // The working tree must show all that was done before. What need not land alone of what was done
   // there changed nothing.
   const bool tree_is_current =
       held == nullptr && !unlanded() &&
-      std::all_of(batch.begin(), batch.end(), [this](const std::string& name) {
-        return ledger_.task(name).last()->in_place();
-      });
+      std::all_of(batch.begin(), batch.end(),
+                  [this](int task) { return records_[task]->last()->in_place(); });
   std::vector<const Task*> at_work;
   for (const auto& live : live_)
     if (const Task* other = plan_.find(live.first)) at_work.push_back(other);

@@ -72,6 +72,13 @@ const Wave* Ledger::held_wave() const {
   return found == waves.rend() ? nullptr : &*found;
 }
 
+const Wave* Ledger::newest_result() const {
+  const auto found = std::find_if(waves.rbegin(), waves.rend(), [](const Wave& wave) {
+    return wave.phase == WavePhase::kCompleted && !wave.commit.empty();
+  });
+  return found == waves.rend() ? nullptr : &*found;
+}
+
 bool Ledger::started_in(std::string_view run) const {
   const auto of_run = [run](const auto& one) { return one.run == run; };
   return held_wave() != nullptr || std::any_of(waves.begin(), waves.end(), of_run) ||

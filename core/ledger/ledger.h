@@ -88,6 +88,8 @@ struct TaskRecord {
   int budget_raises = 0;  // how often a person gave as much again as budget_usd
 
   const Attempt* last() const { return attempts.empty() ? nullptr : &attempts.back(); }
+  // A wave with it has something to merge.
+  bool has_work() const { return last() != nullptr && (last()->changed() || merge.has_value()); }
   // The attempt that somebody has taken by hand and not given back; nothing: nobody has.
   const Attempt* claimed() const {
     return status == TaskStatus::kRunning && last()->by_hand() ? last() : nullptr;
@@ -191,6 +193,7 @@ struct Ledger {
   const Wave* wave(int number) const;  // the latest of that number
   const Wave* wave(std::string_view run, int number) const;
   const Wave* held_wave() const;                // the one between started and completed, if any
+  const Wave* newest_result() const;            // the newest that is completed and has a commit
   bool started_in(std::string_view run) const;  // an attempt or a wave, or one is half made
   const Decision* decision(std::string_view id) const;
   bool has_open_decision(std::string_view task) const;

@@ -27,10 +27,8 @@ std::string held_by_person(const PlanView& view, const Task& task) {
 // What the plan has integrated is not in the branch that the working tree shows.
 bool unlanded(const Ledger& ledger) {
   const Run* run = ledger.run();
-  const auto newest = std::find_if(
-      ledger.waves.rbegin(), ledger.waves.rend(),
-      [](const Wave& wave) { return wave.phase == WavePhase::kCompleted && !wave.commit.empty(); });
-  return run != nullptr && newest != ledger.waves.rend() &&
+  const Wave* newest = ledger.newest_result();
+  return run != nullptr && newest != nullptr &&
          (run->landed_commit.empty() || run->landed_tip != newest->commit);
 }
 

@@ -293,4 +293,11 @@ Result<Outcome> run(const Command& command) {
   return outcome;
 }
 
+std::string Outcome::words() const {
+  std::string text = output + error;
+  while (text.ends_with('\n')) text.pop_back();
+  if (timed_out) text += (text.empty() ? "" : "\n") + std::string("it did not end in time");
+  return text.empty() ? "it ended with " + std::to_string(exit_status) : text;
+}
+
 }  // namespace gitplan

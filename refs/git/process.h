@@ -40,6 +40,8 @@ struct Outcome {
   std::string output;
   std::string error;
   bool ok() const { return exit_status == 0 && !timed_out; }
+  // Of one that failed: all it printed, or how it ended where it said nothing.
+  std::string words() const;
 };
 
 // An error only where the program could not be started.

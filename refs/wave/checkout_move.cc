@@ -16,13 +16,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string words_of(const Outcome& outcome) {
-  std::string text = outcome.output + outcome.error;
-  while (text.ends_with('\n')) text.pop_back();
-  if (outcome.timed_out) text += (text.empty() ? "" : "\n") + std::string("it did not end in time");
-  return text.empty() ? "git ended with " + std::to_string(outcome.exit_status) : text;
-}
-
 // What `git merge` does after a fast-forward; its exit status says nothing there.
 void after_merge(const Git& git, const RefMove& move) {
   GitCall call;
@@ -122,7 +115,7 @@ void refresh(const Git& git) {
 Status read_tree(const Git& git, std::vector<std::string> words, const RefMove& move) {
   words.insert(words.begin(), "read-tree");
   GITPLAN_TRY_ASSIGN(const Outcome outcome, git.call({.args = words, .deadline = move.deadline}));
-  return outcome.ok() ? Status() : failed(words_of(outcome));
+  return outcome.ok() ? Status() : failed(outcome.words());
 }
 
 }  // namespace

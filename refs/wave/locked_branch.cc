@@ -49,13 +49,6 @@ Status still_nowhere(const Repository& repository, const std::string& branch) {
   return {};
 }
 
-std::string words_of(const Outcome& outcome) {
-  std::string text = outcome.error;
-  while (text.ends_with('\n')) text.pop_back();
-  if (outcome.timed_out) text += (text.empty() ? "" : "\n") + std::string("it did not end in time");
-  return text.empty() ? "git ended with " + std::to_string(outcome.exit_status) : text;
-}
-
 }  // namespace
 
 Status move_locked(const Repository& repository, const Worktree* holder, const RefMove& move,
@@ -93,7 +86,8 @@ Status move_locked(const Repository& repository, const Worktree* holder, const R
   if (moved) GITPLAN_TRY(back());
   if (!outcome) return std::move(outcome).error();
   if (!inside && outcome->ok()) return inside;
-  return failed(words_of(*outcome));
+  outcome->output.clear();  // its answers to what it was told
+  return failed(outcome->words());
 }
 
 }  // namespace gitplan
