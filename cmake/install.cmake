@@ -3,6 +3,9 @@
 if(TARGET git-plan)
   install(TARGETS git-plan RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
+if(TARGET git-plan-hook)
+  install(TARGETS git-plan-hook RUNTIME DESTINATION libexec/git-plan)
+endif()
 if(TARGET git-plan-attempt)  # not CMAKE_INSTALL_LIBEXECDIR: git-plan looks beside its own bin/
   install(TARGETS git-plan-attempt RUNTIME DESTINATION libexec/git-plan)
 endif()

@@ -189,6 +189,13 @@ struct WaveAbandoned {  // wave_abandoned: its tasks go back to finished
   int wave = 0;
   std::string reason;
 };
+// wave_rewritten: an amend or a rebase of the user's made another commit of a wave's; `from` is the
+// wave's own or one that was recorded so before.
+struct WaveRewritten {
+  std::string run;
+  int wave = 0;
+  std::string from, to;
+};
 
 // ---- landing ----
 struct LandingStarted {  // landing_started
@@ -234,8 +241,8 @@ using EventBody =
                  RunResumed, RunWaits, BaseTaken, RunEnded, ControlRequested, AttemptStarted,
                  AttemptRenewed, AttemptEnded, TaskQueued, TaskSet, TaskApproved, WaveStarted,
                  WaveMerged, WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned,
-                 LandingStarted, Landed, DecisionAsked, DecisionResolved, DecisionWithdrawn, Remark,
-                 UnknownEvent>;
+                 WaveRewritten, LandingStarted, Landed, DecisionAsked, DecisionResolved,
+                 DecisionWithdrawn, Remark, UnknownEvent>;
 
 struct Event {
   std::string id;           // 20 hex digits

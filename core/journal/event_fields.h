@@ -205,6 +205,12 @@ void each_field(Is<WaveAbandoned> auto& x, auto&& field) {
   field("wave", x.wave);
   field("reason", x.reason);
 }
+void each_field(Is<WaveRewritten> auto& x, auto&& field) {
+  field("run", x.run);
+  field("wave", x.wave);
+  field("from", x.from);
+  field("to", x.to);
+}
 
 // ---- landing ----
 void each_field(Is<LandingStarted> auto& x, auto&& field) {
@@ -299,6 +305,8 @@ template <>
 inline constexpr std::string_view kTypeOf<WaveCompleted> = "wave_completed";
 template <>
 inline constexpr std::string_view kTypeOf<WaveAbandoned> = "wave_abandoned";
+template <>
+inline constexpr std::string_view kTypeOf<WaveRewritten> = "wave_rewritten";
 template <>
 inline constexpr std::string_view kTypeOf<LandingStarted> = "landing_started";
 template <>

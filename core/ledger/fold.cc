@@ -8,6 +8,8 @@
 namespace gitplan {
 namespace {
 
+constexpr std::size_t kRewritten = 32;  // of a commit's later ids, the newest
+
 // The event fits: every lookup below finds what it needs.
 struct Apply {
   Ledger& ledger;
@@ -247,6 +249,13 @@ struct Apply {
     Wave& wave = find_wave(e.run, e.wave);
     wave.phase = WavePhase::kAbandoned;
     wave.reason = e.reason;
+  }
+  void operator()(const WaveRewritten& e) {
+    for (auto& [name, task] : ledger.tasks) {
+      if (!task.stands_in(e.from) || task.stands_in(e.to)) continue;
+      task.rewritten.push_back(e.to);
+      if (task.rewritten.size() > kRewritten) task.rewritten.erase(task.rewritten.begin());
+    }
   }
 
   void operator()(const LandingStarted& e) {

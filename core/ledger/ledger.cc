@@ -43,6 +43,11 @@ std::optional<WavePhase> wave_phase(std::string_view name) {
   return find_name<WavePhase>(kWavePhases, name);
 }
 
+bool TaskRecord::stands_in(std::string_view id) const {
+  return !commit.empty() &&
+         (commit == id || std::find(rewritten.begin(), rewritten.end(), id) != rewritten.end());
+}
+
 const TaskRecord& Ledger::task(std::string_view name) const {
   static const TaskRecord kUntouched;
   const auto found = tasks.find(name);

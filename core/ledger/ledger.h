@@ -74,10 +74,11 @@ struct MergeChoice {
 
 struct TaskRecord {
   TaskStatus status = TaskStatus::kPending;
-  std::vector<Attempt> attempts;  // in the order they started
-  int wave = 0;                   // of the wave that completed it
-  std::string commit;             // that wave's commit; empty: it changed nothing
-  std::string reason;             // of a skip
+  std::vector<Attempt> attempts;       // in the order they started
+  int wave = 0;                        // of the wave that completed it
+  std::string commit;                  // that wave's commit; empty: it changed nothing
+  std::vector<std::string> rewritten;  // what amends and rebases made of that commit, newest last
+  std::string reason;                  // of a skip
   Millis queued_until = 0;
   int transient_failures = 0;  // since it was last set to pending by a person
   int minutes = 0;             // given by a decision (`longer`); 0: the plan's
@@ -87,6 +88,8 @@ struct TaskRecord {
   std::string feedback;   // what a person said who rejected it; for the next attempt's brief
   int budget_raises = 0;  // how often a person gave as much again as budget_usd
 
+  // The commit is its wave's, or one that was made of it.
+  bool stands_in(std::string_view id) const;
   const Attempt* last() const { return attempts.empty() ? nullptr : &attempts.back(); }
   // A wave with it has something to merge.
   bool has_work() const { return last() != nullptr && (last()->changed() || merge.has_value()); }

@@ -46,6 +46,7 @@ void each_field(Is<TaskRecord> auto& x, auto&& field) {
   field("attempts", x.attempts);
   field("wave", x.wave);
   field("commit", x.commit);
+  field("rewritten", x.rewritten);
   field("reason", x.reason);
   field("queued_until", x.queued_until);
   field("transient_failures", x.transient_failures);

@@ -141,6 +141,11 @@ struct Check {
         e.run, e.wave,
         {WavePhase::kStarted, WavePhase::kMerged, WavePhase::kCommitted, WavePhase::kVerified});
   }
+  std::string operator()(const WaveRewritten& e) const {
+    for (const auto& [name, task] : ledger.tasks)
+      if (task.stands_in(e.from)) return "";
+    return "no completed task stands in commit " + e.from;
+  }
 
   std::string operator()(const LandingStarted& e) const { return open_run(e.run); }
   std::string operator()(const Landed& e) const { return open_run(e.run); }

@@ -1,5 +1,7 @@
 #include "core/ledger/readiness.h"
 
+#include <algorithm>
+
 #include "core/base/timestamp.h"
 
 namespace gitplan {
@@ -15,8 +17,10 @@ Readiness own_class(const Task& task, const TaskRecord& record, const Ledger& le
   const bool asked = may_be_asked && ledger.has_open_decision(task.name);
   switch (record.status) {
     case TaskStatus::kCompleted:
-      return record.commit.empty() || !in_base || in_base(record.commit) ? Readiness::kDone
-                                                                         : Readiness::kElsewhere;
+      return record.commit.empty() || !in_base || in_base(record.commit) ||
+                     std::any_of(record.rewritten.begin(), record.rewritten.end(), in_base)
+                 ? Readiness::kDone
+                 : Readiness::kElsewhere;
     case TaskStatus::kSkipped: return Readiness::kDone;
     case TaskStatus::kRunning: return Readiness::kActive;
     case TaskStatus::kFinished:

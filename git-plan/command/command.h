@@ -35,6 +35,7 @@ struct PositionalInfo {
   bool required = true;
   bool repeatable = false;  // the last one only
   Completes completes = Completes::kNothing;
+  std::string_view words = {};  // of kWords, as of an option; not checked
 };
 
 enum class Group { kPlans, kWork, kGit, kSetup, kHidden };

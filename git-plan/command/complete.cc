@@ -53,12 +53,11 @@ class Line {
     return option;
   }
   bool wants_option() const { return !ended_ && current.starts_with('-'); }
-  Completes next_positional() const {
+  PositionalInfo next_positional() const {
     const std::size_t at = positionals_.size();
     const auto& declared = command_.positionals;
-    if (at < declared.size()) return declared[at].completes;
-    return !declared.empty() && declared.back().repeatable ? declared.back().completes
-                                                           : Completes::kNothing;
+    if (at < declared.size()) return declared[at];
+    return !declared.empty() && declared.back().repeatable ? declared.back() : PositionalInfo{};
   }
 
   std::string before;  // "--status=", of a value that is written in one word with its option
@@ -154,7 +153,10 @@ Candidates of_kind(Context& context, const Line& line, Completes kind, std::stri
 Candidates next_words(Context& context, Line& line) {
   if (const OptionInfo* option = line.value_of())
     return of_kind(context, line, option->completes, option->words);
-  if (!line.wants_option()) return of_kind(context, line, line.next_positional(), "");
+  if (!line.wants_option()) {
+    const PositionalInfo next = line.next_positional();
+    return of_kind(context, line, next.completes, next.words);
+  }
   Candidates found;
   for (const OptionInfo& option : line.options())
     found.push_back({std::string(option.name), std::string(option.help)});

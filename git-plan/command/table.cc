@@ -31,6 +31,7 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kAbortCommand,
       // git
       &kTrustCommand,
+      &kHooksCommand,
       &kGcCommand,
       // set-up
       &kDoctorCommand,

@@ -34,6 +34,7 @@ extern const CommandInfo kAbortCommand;
 
 // ---- git ----
 extern const CommandInfo kTrustCommand;
+extern const CommandInfo kHooksCommand;
 extern const CommandInfo kGcCommand;
 
 // ---- set-up ----

@@ -109,6 +109,10 @@ struct Teller {
   Lines operator()(const WaveAbandoned& e) const {
     return {{fmt::format("wave {}: given up, {}", e.wave, e.reason), Style::kWarn}};
   }
+  Lines operator()(const WaveRewritten& e) const {
+    return {{fmt::format("wave {}: {} is {} now", e.wave, short_id(e.from), short_id(e.to)),
+             Style::kInfo}};
+  }
   Lines operator()(const Landed& e) const {
     return {
         {fmt::format("landed on {}: {}", branch_name(e.branch), short_id(e.commit)), Style::kGood}};

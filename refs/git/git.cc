@@ -126,6 +126,8 @@ Result<Outcome> Git::call(const GitCall& call) const {
   for (const std::string& name : local_environment_names())
     if (name != "GIT_CONFIG_PARAMETERS" && name != "GIT_CONFIG_COUNT")
       command.environment.emplace_back(name, std::nullopt);
+  // What we do ourselves is nothing that our own hooks would have to remark on.
+  command.environment.emplace_back("GIT_PLAN_HOOKS", "0");
   if (!common_dir_.empty()) command.environment.emplace_back("GIT_COMMON_DIR", common_dir_);
   for (const auto& [name, value] : environment_) command.environment.emplace_back(name, value);
   command.environment.insert(command.environment.end(), call.environment.begin(),

@@ -4,7 +4,7 @@
 // filters, LFS, hooks, signing, credentials, sparse checkouts and submodules behave as set up.
 // Git's repository-local variables are cleared for every call (the list of `git rev-parse
 // --local-env-vars`), except those that Repository hands on: configuration given with `git -c`
-// (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT …).
+// (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT …). Hooks of ours stay silent in it (GIT_PLAN_HOOKS=0).
 #pragma once
 
 #include <chrono>

@@ -178,6 +178,11 @@ const std::vector<SettingInfo>& all_settings() {
       {"plan.land", "enum:end,wave,never", "end", "when finished waves reach the target branch"},
       {"plan.allowHeadlessApproval", "bool", "false",
        "'trust' and 'approve' may be said without a terminal"},
+      {"plan.hooks", "bool", "true",
+       "git hooks of git plan say something; false: none of them does"},
+      {"plan.hooks.strict", "bool", "false",
+       "a commit is refused that takes away, renames or changes what an active plan refers to or a "
+       "running task holds; false: a warning"},
       {"plan.gcAge", "int", "30", "days after which 'gc' takes what nothing needs"},
   };
   return settings;

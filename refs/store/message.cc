@@ -73,6 +73,7 @@ struct Teller {
   Telling operator()(const WaveVerified& e) const { return wave(16, "Verify", e.wave); }
   Telling operator()(const WaveCompleted& e) const { return wave(70, "Complete", e.wave); }
   Telling operator()(const WaveAbandoned& e) const { return wave(45, "Abandon", e.wave); }
+  Telling operator()(const WaveRewritten& e) const { return wave(19, "Follow", e.wave); }
   Telling operator()(const LandingStarted&) const { return {17, "Begin to land"}; }
   Telling operator()(const Landed& e) const { return {72, "Land on " + e.branch}; }
   Telling operator()(const DecisionAsked& e) const {

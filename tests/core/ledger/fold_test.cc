@@ -119,6 +119,29 @@ TEST_F(Fold, EverythingBeforeTheCreationIsAMisfit) {
   EXPECT_EQ("", misfit(empty, PlanCreated{"p", "t", "d", ""}));
 }
 
+TEST_F(Fold, ARewrittenCommitIsFollowed) {
+  run_started();
+  attempt("a", "x.1", "finished");
+  EXPECT_EQ("no completed task stands in commit c1",
+            misfit(ledger, WaveRewritten{"r1", 1, "c1", "c2"}));
+  take(WaveStarted{"r1", 1, "b0", {"a"}});
+  take(WaveMerged{"r1", 1, "t1", {"a"}, {}, {}});
+  take(WaveCommitted{"r1", 1, "c1"});
+  take(WaveCompleted{"r1", 1, "c1", {"a"}, "clean", ""});
+  take(WaveRewritten{"r1", 1, "c1", "c2"});
+  take(WaveRewritten{"r1", 1, "c2", "c3"});
+  take(WaveRewritten{"r1", 1, "c1", "c3"});
+  const TaskRecord& task = ledger.task("a");
+  EXPECT_EQ("c1", task.commit) << "the run goes on from what it made";
+  EXPECT_EQ((std::vector<std::string>{"c2", "c3"}), task.rewritten);
+  EXPECT_TRUE(task.stands_in("c1") && task.stands_in("c3"));
+  EXPECT_FALSE(task.stands_in(""));
+  for (int i = 0; i < 40; ++i) take(WaveRewritten{"r1", 1, "c1", "d" + std::to_string(i)});
+  EXPECT_EQ(32u, ledger.task("a").rewritten.size());
+  EXPECT_EQ("d39", ledger.task("a").rewritten.back());
+  EXPECT_TRUE(ledger.misfits.empty());
+}
+
 TEST_F(Fold, CompletedTasksStay) {
   run_started();
   attempt("a", "x.1", "finished");

@@ -71,6 +71,9 @@ class LikelyEvents : public RandomFields {
   std::string text(std::string_view key) override {
     static const std::map<std::string_view, std::vector<std::string>> kWords{
         {"run", {"r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8"}},
+        {"commit", {"c1", "c2", "c3"}},
+        {"from", {"c1", "c2", "c3"}},
+        {"to", {"c1", "c2", "c3"}},
         {"task", {"a", "b", "c"}},
         {"tasks", {"a", "b", "c"}},
         {"attempt", {"x.1", "x.2", "x.3", "x.4"}},

@@ -68,6 +68,10 @@ TEST_F(ReadinessOfTasks, CompletedElsewhereIsNamed) {
   ledger.tasks["a"].commit = "0123456789abcdef";
   const auto nothing = [](std::string_view) { return false; };
   EXPECT_EQ(Readiness::kElsewhere, view("a", nothing).readiness);
+  ledger.tasks["a"].rewritten = {"c2"};
+  const InBase rebased = [](std::string_view commit) { return commit == "c2"; };
+  EXPECT_EQ(Readiness::kDone, view("a", rebased).readiness) << "what a rebase made of it";
+  ledger.tasks["a"].rewritten.clear();
   EXPECT_EQ(Readiness::kBlocked, view("b", nothing).readiness);
   EXPECT_EQ(
       "needs 'a', completed in wave 3 by commit 0123456789ab, which is not in the base of a run "
