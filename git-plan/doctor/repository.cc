@@ -2,9 +2,13 @@
 #include <git2.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "git-plan/command/git_version.h"
+#include "git-plan/command/run_hook.h"
 #include "git-plan/doctor/doctor.h"
 #include "git-plan/view/words.h"
+#include "hooks/status.h"
 #include "refs/fork/tree_root.h"
 
 namespace gitplan {
@@ -91,7 +95,18 @@ Status examine_hooks(Context& context, Examination& seen) {
       const std::string path,
       repository->git().read({"rev-parse", "--path-format=absolute", "--git-path", "hooks"}));
   const std::optional<std::string> configured = settings->raw("core.hookspath");
-  seen.fact("hooks", path + (configured ? " (core.hooksPath)" : ""));
+  GITPLAN_TRY_ASSIGN(const HooksPlace place, hooks_place(*repository));
+  const std::vector<HookStatus> all = hooks_status(place, hook_program(context));
+  const auto at_work =
+      std::count_if(all.begin(), all.end(), [](const HookStatus& hook) { return hook.active(); });
+  seen.fact("hooks", path + (configured ? " (core.hooksPath)" : "") + "; " +
+                         (at_work == 0 ? "no hook of git plan is at work"
+                                       : fmt::format("{} of {} hooks of git plan are at work",
+                                                     at_work, all.size())));
+  for (const HookStatus& hook : all)
+    if (hook.state == HookState::kShadowed || hook.state == HookState::kNotExecutable ||
+        hook.state == HookState::kOutdated)
+      seen.add(Severity::kWarning, "hook", hook.hook + ": " + hook.why, hook.path, hook.fix);
   if (configured && !is_there(path))
     seen.add(Severity::kWarning, "no-hooks-folder",
              "core.hooksPath is '" + *configured + "', and there is no such folder: no hook runs",

@@ -102,7 +102,7 @@ class LikelyEvents : public RandomFields {
 
 TEST(LedgerCodec, AReadLedgerFoldsOnAsTheOriginal) {
   std::set<std::string> types;  // that had an effect
-  for (unsigned seed = 0; seed < 120; ++seed) {
+  for (unsigned seed = 0; seed < 160; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     LikelyEvents random(seed);
     Ledger folded, resumed;
