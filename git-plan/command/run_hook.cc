@@ -102,8 +102,9 @@ Result<int> post_rewrite(Context& context, Hook& hook) {
   const auto commits = rewritten_commits(hook.call.input);
   GITPLAN_TRY(record_rewritten(hook.store, hook.watch, commits));
   if (hook.call.arguments[0] != "rebase") return 0;  // pre-commit has told what an amend does
+  // By patches (--apply) the move began with a checkout, before anything said that it was a rebase.
+  if (is_directory(hook.repository.git_dir() + "/rebase-apply")) return 0;
   auto before = read_small_file(hook.repository.git_dir() + "/rebase-merge/orig-head");
-  if (!before) before = read_small_file(hook.repository.git_dir() + "/rebase-apply/orig-head");
   if (!before) before = read_small_file(hook.repository.git_dir() + "/ORIG_HEAD");
   return to_head(context, hook, before.value_or(""));
 }

@@ -76,7 +76,7 @@ TEST_F(HooksPlaceTest, OfABareRepositoryAndItsWorktrees) {
 }
 
 TEST_F(HooksPlaceTest, TheDefaultWrittenDownIsTheDefault) {
-  for (const std::string value : {std::string(".git/hooks"), repo_.hooks().string()}) {
+  for (const std::string& value : {std::string(".git/hooks"), repo_.hooks().string()}) {
     configure(value);
     EXPECT_EQ(install().exit_status, 0) << value;
     EXPECT_TRUE(runs(repo_, repo_.path()));
@@ -86,16 +86,16 @@ TEST_F(HooksPlaceTest, TheDefaultWrittenDownIsTheDefault) {
 
 TEST_F(HooksPlaceTest, SharedOnesAreRefusedUnlessAskedFor) {
   repo_.git({"config", "--global", "core.hooksPath", "~/my-hooks"});
-  const fs::path home = std::getenv("HOME");
+  const fs::path home = repo_.root() / "home";
   const ProcessResult refused = install();
   repo_.git({"config", "--global", "--unset", "core.hooksPath"});
-  EXPECT_EQ(refused.exit_status, 1);
+  EXPECT_EQ(refused.exit_status, 2);
   EXPECT_THAT(refused.err, HasSubstr("error: hooks run from '" + (home / "my-hooks").string() +
                                      "', which other repositories use too: core.hooksPath = '"));
   EXPECT_THAT(refused.err, HasSubstr("(global, file:"));
   EXPECT_FALSE(fs::exists(home / "my-hooks") || repo_.exists("~"));
   configure((repo_.root() / "shared").string());
-  EXPECT_EQ(install().exit_status, 1);
+  EXPECT_EQ(install().exit_status, 2);
   EXPECT_EQ(install({}, {"--shared"}).exit_status, 0);
   EXPECT_TRUE(ours(repo_.root() / "shared/pre-commit"));
   EXPECT_TRUE(runs(repo_, repo_.path()));
@@ -106,7 +106,7 @@ TEST_F(HooksPlaceTest, SharedOnesAreRefusedUnlessAskedFor) {
 TEST_F(HooksPlaceTest, NothingIsWrittenWhereGitSeesIt) {
   configure(".githooks");
   ProcessResult refused = install();
-  EXPECT_EQ(refused.exit_status, 1);
+  EXPECT_EQ(refused.exit_status, 2);
   EXPECT_THAT(refused.err, HasSubstr("where git sees the files, and nothing is written there"));
   EXPECT_FALSE(repo_.exists(".githooks"));
   const std::string lines = install({}, {"--print"}).out;
@@ -141,7 +141,7 @@ TEST_F(HooksPlaceTest, OneWorktreesOwn) {
 TEST_F(HooksPlaceTest, SwitchedOffIsSaid) {
   configure("/dev/null");
   const ProcessResult refused = install();
-  EXPECT_EQ(refused.exit_status, 1);
+  EXPECT_EQ(refused.exit_status, 2);
   EXPECT_THAT(refused.err, HasSubstr("error: hooks are switched off, '/dev/null' is no folder: "
                                      "core.hooksPath = '/dev/null' (local, file:"));
   EXPECT_THAT(repo_.plan({"hooks", "status"}).out, HasSubstr("pre-commit     shadowed"));
