@@ -101,17 +101,6 @@ Error unknown_command(const std::string& word) {
                near ? "did you mean '" + *near + "'?" : "'git plan -h' lists the commands");
 }
 
-// An agent at work on a task must not start, stop, answer, approve or rewrite work itself.
-Status guard(Context& context, const CommandInfo& command) {
-  if (command.inside_task) return {};
-  const std::string task = task_around(context);
-  if (task.empty()) return {};
-  return error(
-      ErrorCode::kRefused,
-      "'git plan " + std::string(command.name) + "' is refused inside a task ('" + task + "')",
-      "leave it to whoever runs the plan; a task says what it found in PLAN_FINDINGS");
-}
-
 Result<int> run_command(Context& context, const CommandInfo& command,
                         const std::vector<std::string>& argv) {
   GITPLAN_TRY_ASSIGN(const Arguments arguments, parse_arguments(command, argv));
@@ -122,7 +111,7 @@ Result<int> run_command(Context& context, const CommandInfo& command,
     context.out().print(short_help(command));
     return 0;
   }
-  GITPLAN_TRY(guard(context, command));
+  if (!command.inside_task) GITPLAN_TRY(refuse_inside_task(context, command.name));
   if (command.needs == Needs::kRepository) {
     if (const auto settings = context.settings(); !settings) return settings.error();
   }

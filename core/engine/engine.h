@@ -25,6 +25,7 @@
 #include "core/engine/effect.h"
 #include "core/engine/input.h"
 #include "core/engine/other_plan.h"
+#include "core/engine/stale_reference.h"
 #include "core/graph/task_graph.h"
 #include "core/ledger/fold.h"
 #include "core/ledger/readiness.h"
@@ -41,6 +42,7 @@ struct EngineOptions {
   std::string task_branch_prefix;  // refs/heads/plan/<id>/
   std::function<std::string(const Task&)> agent_of;  // who plays a task; unset: its `agent`
   std::vector<PlanOverlap> overlaps;  // of plans that were at work when the run began
+  std::vector<StaleReference> stale;  // as the run began
   std::string subject;                // plan.subject; empty: the first task's description
   bool interactive = false;           // decisions are asked at once, on the terminal
   Millis land_poll = 1000;            // how often a landing that must wait is tried again
@@ -117,6 +119,7 @@ class Engine {
   void start_tasks(Step& step, Millis now);
   AttemptStarted start_of(int task, std::string agent) const;
   bool asks_about_overlap(Step& step, Millis now);
+  bool asks_about_stale_references(Step& step, Millis now);
   bool waits_for_other_plan(Step& step, Millis now);
   void ask_before_start(Step& step, Millis now);
   void cut_batch(Step& step);
@@ -189,10 +192,11 @@ class Engine {
   Millis land_retry_ = 0;
   Millis plan_retry_ = 0;
   std::set<std::string> plans_done_;  // of those that it waits for
-  bool base_is_old_ = false;          // other plans were looked at, and may have moved the target
-  std::uint64_t random_ = 0;          // of the input at hand
-  Millis timer_ = 0;                  // the earliest wake-up that is under way; 0: none
-  std::string fatal_;                 // git or the journal failed: wind up
+  bool stale_asked_ = false;
+  bool base_is_old_ = false;  // other plans were looked at, and may have moved the target
+  std::uint64_t random_ = 0;  // of the input at hand
+  Millis timer_ = 0;          // the earliest wake-up that is under way; 0: none
+  std::string fatal_;         // git or the journal failed: wind up
   bool journal_dead_ = false;
   bool first_poll_ = true;
 };

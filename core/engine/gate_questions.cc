@@ -1,6 +1,8 @@
 // Questions before a task starts or after it has finished: what a person wanted to be asked.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/engine/question_words.h"
 #include "core/engine/questions.h"
 
@@ -107,6 +109,34 @@ DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found
   asked.options = {{"retry", "look again, and wait for it", ""},
                    {"run", "start without waiting for it", ""},
                    abort_option()};
+  return asked;
+}
+
+DecisionAsked ask_about_stale_references(const std::vector<StaleReference>& stale) {
+  constexpr std::size_t kNamed = 8;
+  bool fixable = true;
+  DecisionAsked asked;
+  asked.kind = "stale_references";
+  for (std::size_t i = 0; i < stale.size(); ++i) {
+    const StaleReference& reference = stale[i];
+    fixable = fixable && reference.fixable;
+    if (std::ranges::count(asked.tasks, reference.task) == 0) asked.tasks.push_back(reference.task);
+    if (std::ranges::count(asked.paths, reference.path) == 0) asked.paths.push_back(reference.path);
+    if (i < kNamed)
+      asked.why += (i == 0 ? "" : "\n") + reference.path + ", which " + quoted(reference.task) +
+                   " names, " + reference.what;
+  }
+  if (stale.size() > kNamed)
+    asked.why += "\nand " + std::to_string(stale.size() - kNamed) + " more";
+  asked.what = stale.size() == 1 ? "a file that the plan names is not where it was"
+                                 : std::to_string(stale.size()) +
+                                       " files that the plan names are not where " + "they were";
+  asked.impact = "Nothing of this plan starts before: its tasks would look in the wrong place.";
+  asked.options = {
+      {"fix", "put the new places into the plan", fixable ? "" : "not all new places are certain"},
+      {"edit", "change the plan, then go on", ""},
+      {"run", "start with the plan as it is", ""},
+      abort_option()};
   return asked;
 }
 

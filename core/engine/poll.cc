@@ -183,9 +183,8 @@ Commit Engine::commit_effect(const Wave& wave) const {
 
 // None of its tasks has anything to merge.
 bool Engine::changes_nothing(const Wave& wave) const {
-  return std::none_of(wave.tasks.begin(), wave.tasks.end(), [this](const std::string& task) {
-    return ledger_.task(task).has_work();
-  });
+  return std::none_of(wave.tasks.begin(), wave.tasks.end(),
+                      [this](const std::string& task) { return ledger_.task(task).has_work(); });
 }
 
 void Engine::drive_wave(Step& step) {

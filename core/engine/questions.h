@@ -10,6 +10,7 @@
 
 #include "core/engine/input.h"
 #include "core/engine/other_plan.h"
+#include "core/engine/stale_reference.h"
 #include "core/journal/event.h"
 #include "core/ledger/ledger.h"
 #include "core/plan/definition.h"
@@ -29,6 +30,7 @@ DecisionAsked ask_about_budget(const Task& task, double spent,
 DecisionAsked ask_about_plan_budget(double spent);
 // A plan that is waited for and will not get there by itself; `queued`: after it by a person.
 DecisionAsked ask_about_other_plan(const WaitsFor& other, const OtherPlan& found, bool queued);
+DecisionAsked ask_about_stale_references(const std::vector<StaleReference>& stale);
 DecisionAsked ask_about_plan_overlap(const std::vector<PlanOverlap>& others);
 // `rerunnable`: the other parties that are not completed yet.
 DecisionAsked ask_about_overlap(const Merged::Overlap& overlap,

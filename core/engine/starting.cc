@@ -64,6 +64,7 @@ bool Engine::asked_about(std::string_view kind) const {
 
 bool Engine::held_by_question(int task) const {
   return asked_about("other_plan") || asked_about("plan_overlap") ||
+         asked_about("stale_references") ||
          (plan_.tasks()[task].run.empty() && asked_about("budget") && over_budget(plan_, ledger_));
 }
 
@@ -108,6 +109,33 @@ bool Engine::asks_about_overlap(Step& step, Millis now) {
   }
   if (unseen.empty()) return false;
   DecisionAsked asked = ask_about_plan_overlap(unseen);
+  asked.decision = decision_id(asked.kind, about);
+  asked.run = options_.run;
+  step.events.push_back(std::move(asked));
+  step.effects.push_back(Flush{});
+  return true;
+}
+
+// References of tasks that are to start: once, before anything does. What `edit` and `fix` left
+// stale is asked about by the next process.
+bool Engine::asks_about_stale_references(Step& step, Millis now) {
+  if (asked_about("stale_references")) return true;
+  if (stale_asked_ || options_.stale.empty() || !any_startable(now)) return false;
+  stale_asked_ = true;
+  std::vector<StaleReference> unseen;
+  std::string about;
+  for (const StaleReference& one : options_.stale) {
+    const int task = graph_.index_of(one.task);
+    if (task < 0 || !selected_[task]) continue;
+    const TaskStatus status = records_[task]->status;
+    if (status != TaskStatus::kPending && status != TaskStatus::kQueued) continue;
+    const auto& seen = ledger_.stale_seen;
+    if (std::find(seen.begin(), seen.end(), one.path) != seen.end()) continue;
+    unseen.push_back(one);
+    about += one.path + "/";
+  }
+  if (unseen.empty()) return false;
+  DecisionAsked asked = ask_about_stale_references(unseen);
   asked.decision = decision_id(asked.kind, about);
   asked.run = options_.run;
   step.events.push_back(std::move(asked));
@@ -181,7 +209,9 @@ void Engine::start_tasks(Step& step, Millis now) {
   const Wave* held = ledger_.held_wave();
   // Its commit is the next base; an eager plan has no batches to wait for.
   if (held != nullptr && !wave_blocked(*held) && !eager()) return;
-  if (asks_about_overlap(step, now) || waits_for_other_plan(step, now)) return;
+  if (asks_about_stale_references(step, now) || asks_about_overlap(step, now) ||
+      waits_for_other_plan(step, now))
+    return;
   // What was done in the working tree becomes a wave and lands first, unless somebody is in the way
   // of the landing.
   const std::vector<int> batch = next_batch();
@@ -191,9 +221,9 @@ void Engine::start_tasks(Step& step, Millis now) {
   // The working tree must show all that was done before. What need not land alone of what was done
   // there changed nothing.
   const bool tree_is_current =
-      held == nullptr && !unlanded() &&
-      std::all_of(batch.begin(), batch.end(),
-                  [this](int task) { return records_[task]->last()->in_place(); });
+      held == nullptr && !unlanded() && std::all_of(batch.begin(), batch.end(), [this](int task) {
+        return records_[task]->last()->in_place();
+      });
   std::vector<const Task*> at_work;
   for (const auto& live : live_)
     if (const Task* other = plan_.find(live.first)) at_work.push_back(other);

@@ -69,6 +69,9 @@ struct DefinitionChanged {  // definition_changed: a new text, and the heads it 
 struct SnapshotTaken {  // snapshot_taken: what the references were when the plan was written
   std::string commit;
   std::map<std::string, std::string> references;  // path -> blob id, "" where it does not exist
+  // Path -> the commit in which it was noted, where that is another: it was not at its place any
+  // more in `commit`, and nobody has said where the plan means now.
+  std::map<std::string, std::string> since;
 };
 struct PlanStateSet {  // plan_state_set: by a person; the states of a run come from its own events
   std::string state;   // draft, in_review, pending_approval, active, archived, deleted
@@ -217,6 +220,7 @@ struct DecisionAsked {  // decision_asked
   std::string text_hash;           // of the task, where the answer holds for its text as it is
   std::string commit;              // of a dirty path: what `keep:<task>` takes
   std::vector<std::string> plans;  // other plans that it is about, by id
+  std::vector<std::string> paths;  // stale references that it is about
 };
 struct DecisionResolved {  // decision_resolved
   std::string decision, option;

@@ -72,6 +72,7 @@ void each_field(Is<DefinitionChanged> auto& x, auto&& field) {
 void each_field(Is<SnapshotTaken> auto& x, auto&& field) {
   field("commit", x.commit);
   field("references", x.references);
+  field("since", x.since);
 }
 void each_field(Is<PlanStateSet> auto& x, auto&& field) {
   field("state", x.state);
@@ -241,6 +242,7 @@ void each_field(Is<DecisionAsked> auto& x, auto&& field) {
   field("text_hash", x.text_hash);
   field("commit", x.commit);
   field("plans", x.plans);
+  field("paths", x.paths);
 }
 void each_field(Is<DecisionResolved> auto& x, auto&& field) {
   field("decision", x.decision);

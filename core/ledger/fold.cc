@@ -46,7 +46,10 @@ struct Apply {
     // New work may have come: a finished plan is open again.
     if (ledger.state == PlanState::kCompleted) ledger.state = PlanState::kActive;
   }
-  void operator()(const SnapshotTaken& e) { ledger.snapshot = e; }
+  void operator()(const SnapshotTaken& e) {
+    ledger.snapshot = e;
+    ledger.stale_seen.clear();
+  }
   // Back from the deletion, the plan is what it was before.
   void operator()(const PlanStateSet& e) {
     PlanState to = *plan_state(e.state);

@@ -183,6 +183,8 @@ struct Ledger {
   // Of plans that were at work on the same files, until this one is completed: ids of those that a
   // person has looked at, and, of these, of those that this one starts after.
   std::vector<std::string> overlaps_seen, queued_after;
+  // Stale references that a person let tasks start with, until the next snapshot.
+  std::vector<std::string> stale_seen;
   std::vector<std::string> remarks;
   std::vector<Misfit> misfits;
   std::uint64_t events = 0;

@@ -145,6 +145,7 @@ void each_field(Is<Ledger> auto& x, auto&& field) {
   field("agent_limits", x.agent_limits);
   field("budget_raises", x.budget_raises);
   field("overlaps_seen", x.overlaps_seen);
+  field("stale_seen", x.stale_seen);
   field("queued_after", x.queued_after);
   field("remarks", x.remarks);
   field("misfits", x.misfits);

@@ -85,13 +85,15 @@ void resolve_budget(Ledger& ledger, const Decision& decision, const OptionKey& k
   task.reason = decision.text.empty() ? "skipped: its budget was spent" : decision.text;
 }
 
+void add_new(const std::vector<std::string>& words, std::vector<std::string>& to) {
+  for (const std::string& word : words)
+    if (std::find(to.begin(), to.end(), word) == to.end()) to.push_back(word);
+}
+
 void resolve_plan_overlap(Ledger& ledger, const Decision& decision, const OptionKey& key) {
-  const auto add = [&decision](std::vector<std::string>& to) {
-    for (const std::string& plan : decision.asked.plans)
-      if (std::find(to.begin(), to.end(), plan) == to.end()) to.push_back(plan);
-  };
-  if (key.verb == "run" || key.verb == "queue") add(ledger.overlaps_seen);
-  if (key.verb == "queue") add(ledger.queued_after);
+  const std::vector<std::string>& plans = decision.asked.plans;
+  if (key.verb == "run" || key.verb == "queue") add_new(plans, ledger.overlaps_seen);
+  if (key.verb == "queue") add_new(plans, ledger.queued_after);
   Run* run = open_or_last_run(ledger);
   if (key.verb == "cancel" && run != nullptr && run->outcome.empty() && run->control != "abort")
     run->control = "cancel";
@@ -192,6 +194,8 @@ void apply_resolution(Ledger& ledger, const Decision& decision) {
     resolve_budget(ledger, decision, key);
   } else if (kind == "plan_overlap") {
     resolve_plan_overlap(ledger, decision, key);
+  } else if (kind == "stale_references") {  // `edit` and `fix` are in the definition
+    if (key.verb == "run") add_new(decision.asked.paths, ledger.stale_seen);
   } else if (kind == "other_plan") {
     if (Run* run = open_or_last_run(ledger); run != nullptr && key.verb == "run")
       run->waits_not = true;

@@ -6,6 +6,7 @@
 
 #include "core/plan/references.h"
 #include "git-plan/command/preflight_inspection.h"
+#include "git-plan/definition/stale.h"
 #include "git-plan/neighbours/meetings.h"
 #include "git-plan/trust/trust.h"
 #include "git-plan/view/words.h"
@@ -33,6 +34,7 @@ Result<Preflight> Inspection::make() {
   GITPLAN_TRY(repository());
   nothing_left();
   GITPLAN_TRY(overlap());
+  GITPLAN_TRY(references());
   GITPLAN_TRY(configuration());
   GITPLAN_TRY(agents());
   return std::move(report_);
@@ -107,6 +109,52 @@ Status Inspection::overlap() {
     warn("overlap", "other plans touch the same files", std::move(others));
   else if (!asks && has_scope())
     good("overlap", "no other plan touches the same files");
+  return {};
+}
+
+// Those of tasks that would start are asked about; of the others it is said.
+Status Inspection::references() {
+  GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
+  GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
+  const Result<CheckedReferences> found = check_at_head(*repository, *settings, view_);
+  if (!found.ok()) {
+    warn("references", "they could not be checked: " + found.error().message);
+    return {};
+  }
+  std::set<std::string> to_run;
+  for (const auto& level : report_.levels)
+    for (const int at : level) to_run.insert(view_.plan.tasks()[static_cast<std::size_t>(at)].name);
+  std::vector<std::string> questions;
+  std::set<std::string> asked;
+  for (const StaleReference& one : led_astray(*found)) {
+    if (!to_run.contains(one.task) || std::ranges::count(view_.ledger.stale_seen, one.path) > 0)
+      continue;
+    asked.insert(one.task + "/" + one.path);
+    questions.push_back(one.path + ", which '" + one.task + "' names, " + one.what);
+  }
+  if (!questions.empty()) {
+    warn("references",
+         "files that tasks name are not where they were: asked about before "
+         "anything starts",
+         std::move(questions));
+    report_.checks.back().asked = true;
+  }
+  std::vector<std::string> others;
+  for (const CheckedReference& one : found->all) {
+    const Reference& written = one.mention.reference;
+    if (one.stale() && !asked.contains(written.task + "/" + written.path))
+      others.push_back("plan.md:" + std::to_string(written.position.line) + ": " +
+                       with_lines(written.path, written.first_line, written.last_line) + " " +
+                       std::string(name(one.state)));
+  }
+  const std::size_t count = others.size();
+  if (count > 0)
+    warn("references",
+         counted(count, "reference") + " of the plan " + (count == 1 ? "is" : "are") +
+             " stale: git plan check " + view_.id,
+         std::move(others));
+  else if (questions.empty() && !found->all.empty())
+    good("references", counted(found->all.size(), "reference") + " as noted");
   return {};
 }
 

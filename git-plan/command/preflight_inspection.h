@@ -29,6 +29,7 @@ class Inspection {
   bool exists(std::string_view path) const;
   bool has_scope() const;
   Status overlap();
+  Status references();
   Status configuration();
   Status agents();
 

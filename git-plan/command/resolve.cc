@@ -1,6 +1,7 @@
 // git plan resolve: answers what a run has stopped to ask, from anywhere.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/edit_distance.h"
@@ -9,6 +10,8 @@
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/run_summary.h"
 #include "git-plan/command/table.h"
+#include "git-plan/definition/remap.h"
+#include "git-plan/definition/stale.h"
 #include "git-plan/terminal/prompt.h"
 #include "git-plan/trust/person.h"
 #include "git-plan/view/decision_panel.h"
@@ -137,6 +140,25 @@ Status edit_plan(Context& context, const std::string& id, bool yes) {
   return failed("the plan was not changed: nothing is answered");
 }
 
+Status fix_references(Context& context, const PlanView& view, const DecisionAsked& asked) {
+  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
+  GITPLAN_TRY_ASSIGN(const CheckedReferences found, check_at_head(*repository, *settings, view));
+  const auto keep = [](const CheckedReference&) { return std::optional<Place>(); };
+  GITPLAN_TRY_ASSIGN(const Remapped done, remap(context, view, found, keep));
+  if (!context.json())
+    for (const Remapped::Change& change : done.changes)
+      context.out().line("plan.md:" + std::to_string(change.line) + ": " + printable(change.from) +
+                         " -> " + printable(change.to));
+  for (const Remapped::Left& left : done.left)
+    if (const Reference& written = left.reference.mention.reference;
+        !written.task.empty() && std::ranges::find(asked.paths, written.path) != asked.paths.end())
+      return error(ErrorCode::kRefused,
+                   written.path + " is stale still: " + left.why + "; nothing is answered",
+                   "git plan check " + view.id + " --fix");
+  return {};
+}
+
 struct Answer {
   std::string option, text;
   int minutes = 0;
@@ -200,6 +222,8 @@ Result<int> record(Context& context, const PlanView& view, const PlanFacts& fact
     GITPLAN_TRY_ASSIGN(answer.text, edited_message(context, view, asked));
   } else if (answer.option == "edit") {
     GITPLAN_TRY(edit_plan(context, view.id, answer.yes));
+  } else if (answer.option == "fix") {
+    GITPLAN_TRY(fix_references(context, view, asked));
   }
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   const auto decide = [&](const PlanView&) -> Result<Store::Change> {

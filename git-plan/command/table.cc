@@ -31,6 +31,8 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kAbortCommand,
       // git
       &kTrustCommand,
+      &kCheckCommand,
+      &kBlameCommand,
       &kHooksCommand,
       &kGcCommand,
       // set-up

@@ -34,6 +34,8 @@ extern const CommandInfo kAbortCommand;
 
 // ---- git ----
 extern const CommandInfo kTrustCommand;
+extern const CommandInfo kCheckCommand;
+extern const CommandInfo kBlameCommand;
 extern const CommandInfo kHooksCommand;
 extern const CommandInfo kGcCommand;
 

@@ -84,11 +84,18 @@ Result<Rewritten> rewrite(Context& context, std::string_view id, const Rewrite& 
     Store::Change events;
     GITPLAN_TRY_ASSIGN(std::string text, change.text(view));
     done.changed = !in_one_of(view.ledger.heads, Store::blob_id(text));
-    if (!done.changed) return events;
+    if (!done.changed) {
+      if (!change.note_anew) return events;
+      GITPLAN_TRY_ASSIGN(SnapshotTaken again,
+                         take_snapshot(*repository, view.plan, &view, change.unsettled));
+      events.bodies.push_back(std::move(again));
+      return events;
+    }
     GITPLAN_TRY_ASSIGN(CheckedDefinition checked,
                        check_rewrite(*store, view, std::move(text), change.file, change.force));
     GITPLAN_TRY_ASSIGN(was_trusted, is_trusted(context, view));
-    GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot, take_snapshot(*repository, checked.plan));
+    GITPLAN_TRY_ASSIGN(SnapshotTaken snapshot,
+                       take_snapshot(*repository, checked.plan, &view, change.unsettled));
     events.bodies.push_back(DefinitionChanged{Store::blob_id(checked.text), view.ledger.heads,
                                               checked.plan.title, change.reason});
     events.bodies.push_back(std::move(snapshot));

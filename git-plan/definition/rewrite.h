@@ -6,6 +6,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -17,10 +18,12 @@ namespace gitplan {
 struct Rewrite {
   // The new text of the plan as it is now: called again where a faster writer came first.
   std::function<Result<std::string>(const PlanView&)> text;
-  std::string reason;            // "edit", "update", "undo"
+  std::string reason;            // "edit", "update", "undo", "fix"
   std::string file = "plan.md";  // the name that diagnostics carry
   bool force = false;            // `## Outcome` may change
   bool read_whole = false;       // a person had the whole text in front of them: it is trusted here
+  bool note_anew = false;        // what it refers to, also where the text stays as it is
+  std::set<std::string> unsettled;  // as of take_snapshot()
 };
 
 struct Rewritten {

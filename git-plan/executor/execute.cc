@@ -11,6 +11,7 @@
 #include "core/graph/task_graph.h"
 #include "core/ledger/fold.h"
 #include "core/plan/plan_file.h"
+#include "git-plan/definition/stale.h"
 #include "git-plan/executor/execution.h"
 #include "git-plan/executor/shim.h"
 #include "git-plan/neighbours/meetings.h"
@@ -152,11 +153,23 @@ Result<RunRequest> request_for(const Repository& repository, const ExecutionSetu
   return request;
 }
 
-std::vector<EventBody> withdrawn(const Repository& repository, const Ledger& ledger) {
+bool is_stale_still(const std::vector<StaleReference>& stale, const DecisionAsked& asked) {
+  return std::ranges::any_of(stale, [&asked](const StaleReference& one) {
+    return std::ranges::find(asked.paths, one.path) != asked.paths.end();
+  });
+}
+
+std::vector<EventBody> withdrawn(const Repository& repository, const ExecutionSetup& setup,
+                                 const Ledger& ledger) {
   std::vector<EventBody> events;
-  for (const Decision& decision : ledger.decisions)
-    if (decision.open() && branch_is_back(repository, decision.asked))
-      events.push_back(DecisionWithdrawn{decision.asked.decision, "the branch is there again"});
+  for (const Decision& decision : ledger.decisions) {
+    const DecisionAsked& asked = decision.asked;
+    if (!decision.open()) continue;
+    if (branch_is_back(repository, asked))
+      events.push_back(DecisionWithdrawn{asked.decision, "the branch is there again"});
+    if (asked.kind == "stale_references" && !is_stale_still(setup.stale, asked))
+      events.push_back(DecisionWithdrawn{asked.decision, "the plan names the right files again"});
+  }
   return events;
 }
 
@@ -193,13 +206,17 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
   if (auto fault = Forks(repository, settings, setup.actor).branch_prefix_fault(id))
     return error(ErrorCode::kRefused, *std::move(fault));
 
+  {  // gone before the run begins: a large plan has many
+    GITPLAN_TRY_ASSIGN(const CheckedReferences found, check_at_head(repository, settings, view));
+    setup.stale = led_astray(found);
+  }
   GITPLAN_TRY_ASSIGN(const RunRequest request, request_for(repository, setup, options, settings));
   Beginning beginning = begin_run(view.plan, view.ledger, request);
   setup.run = beginning.run;
   Ledger ledger = std::move(view.ledger);
   if (const std::string why = misfit(ledger, beginning.events.front()); !why.empty())
     return error(ErrorCode::kRefused, "plan '" + id + "' cannot be executed: " + why);
-  std::vector<EventBody> first = withdrawn(repository, ledger);
+  std::vector<EventBody> first = withdrawn(repository, setup, ledger);
   first.insert(first.end(), std::make_move_iterator(beginning.events.begin()),
                std::make_move_iterator(beginning.events.end()));
   GITPLAN_TRY_ASSIGN(const auto begun, appender->append(std::move(first)));

@@ -97,6 +97,7 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
   GITPLAN_TRY_ASSIGN(options.subject, settings_.text("plan.subject"));
   options.interactive = setup_.interactive;
   options.overlaps = setup_.overlaps;
+  options.stale = setup_.stale;
   engine_ = std::make_unique<Engine>(std::move(options), std::move(plan), std::move(ledger),
                                      [this](std::string_view commit) { return in_base(commit); });
   for (const Event& event : begun) note(event);

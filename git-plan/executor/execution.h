@@ -56,6 +56,7 @@ struct ExecutionSetup {
   bool windows_for_commands = false;
   std::function<Result<bool>(const PlanView&)> trusted;
   std::vector<PlanOverlap> overlaps;  // of plans at work
+  std::vector<StaleReference> stale;
 };
 
 class Execution {

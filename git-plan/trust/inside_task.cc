@@ -52,4 +52,12 @@ std::string task_around(Context& context) {
   return {};
 }
 
+Status refuse_inside_task(Context& context, std::string_view command) {
+  const std::string task = task_around(context);
+  if (task.empty()) return {};
+  return error(ErrorCode::kRefused,
+               "'git plan " + std::string(command) + "' is refused inside a task ('" + task + "')",
+               "leave it to whoever runs the plan; a task says what it found in PLAN_FINDINGS");
+}
+
 }  // namespace gitplan

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "git-plan/command/context.h"
 
@@ -13,5 +14,9 @@ namespace gitplan {
 
 // The task's name; empty: none.
 std::string task_around(Context& context);
+
+// An agent at work on a task must not start, stop, answer, approve or rewrite work itself.
+// `command`: "check --fix".
+Status refuse_inside_task(Context& context, std::string_view command);
 
 }  // namespace gitplan

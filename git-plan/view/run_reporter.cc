@@ -146,8 +146,9 @@ std::optional<DecisionResolved> RunReporter::ask(const DecisionAsked& decision,
     out.note("It stays open: git plan resolve " + plan_ + " " + decision.decision);
     return std::nullopt;
   }
-  // What needs an editor or a worktree is not for a terminal on which a run is at work.
-  if (choice->key == "hand" || choice->key == "edit") {
+  // What needs an editor or a worktree, or changes the plan, is not for a terminal on which a run
+  // is at work.
+  if (choice->key == "hand" || choice->key == "edit" || choice->key == "fix") {
     out.note("Do it in another terminal, or when this run has ended: " +
              resolve_command(plan_, decision.decision, choice->key));
     return std::nullopt;

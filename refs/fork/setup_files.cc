@@ -1,6 +1,7 @@
 #include "refs/fork/setup_files.h"
 
 #include "refs/fork/staging.h"
+#include "refs/fork/tree_making.h"
 #include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 

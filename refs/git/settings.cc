@@ -153,6 +153,8 @@ const std::vector<SettingInfo>& all_settings() {
        "where "
        "it has the terminal"},
       {"plan.maxForks", "int", "3", "forked attempts at once, over all runs of the clone", 1},
+      {"plan.contentThreshold", "int", "30",
+       "percent of a file's lines that must have changed before 'check' says so", 1},
       {"plan.adaptiveExecution", "bool", "true",
        "inside tmux, agents get windows of it where several may run at once; false: as the plan's "
        "'team' says"},

@@ -198,6 +198,7 @@ class Tracing {
     traced.lines_gone = track.lines_gone;
     const Item& was = *origin.item;
     const Item& is = *track.item;
+    traced.folder = is.folder();
     if (was.same(is)) return;
     if (was.folder() && is.folder()) {
       traced.similarity = folder_similarity(trees_, contents_, was.id, is.id);

@@ -38,8 +38,9 @@ struct OtherPlace {
 
 struct Traced {
   Fate fate = Fate::Same;
-  std::string path;    // where it is now; for Gone the path that it had last
-  int first_line = 0;  // where the lines are now; 0: none were asked for, or they are gone
+  std::string path;     // where it is now; for Gone the path that it had last
+  bool folder = false;  // of what is there
+  int first_line = 0;   // where the lines are now; 0: none were asked for, or they are gone
   int last_line = 0;
   bool lines_gone = false;
   // Of the lines that were noted (of all where none were), the noted text against now: 0 only where

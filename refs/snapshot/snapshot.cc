@@ -2,6 +2,8 @@
 
 #include <map>
 #include <memory>
+#include <set>
+#include <tuple>
 
 #include "core/plan/references.h"
 #include "refs/git/libgit2.h"
@@ -19,6 +21,52 @@ Result<std::string> content_id(const Repository& repository, git_tree* tree,
   // A partial clone: git fetches the tree that libgit2 lacks.
   return repository.git().read({"rev-parse", "--verify", "-q", commit + ":" + path});
 }
+
+// "src/" is the folder that git calls "src".
+std::string without_slash(std::string_view path) {
+  while (path.ends_with('/')) path.remove_suffix(1);
+  return std::string(path);
+}
+
+// What a plan had noted before it was changed.
+class NotedBefore {
+ public:
+  explicit NotedBefore(const PlanView* view) : view_(view) {}
+
+  // Null: it was not noted, or was not there.
+  const std::string* id_of(std::string_view path) const {
+    if (view_ == nullptr) return nullptr;
+    const auto& references = view_->ledger.snapshot.references;
+    const auto found = references.find(without_slash(path));
+    return found != references.end() && !found->second.empty() ? &found->second : nullptr;
+  }
+
+  std::string commit_of(const std::string& path) const {
+    const SnapshotTaken& snapshot = view_->ledger.snapshot;
+    const auto since = snapshot.since.find(path);
+    return since == snapshot.since.end() ? snapshot.commit : since->second;
+  }
+
+  // The paths of which lines are named, all of them as before.
+  std::set<std::string> with_the_same_lines(const std::vector<Reference>& now) const {
+    std::set<std::string> same, other;
+    if (view_ == nullptr) return same;
+    std::set<std::tuple<std::string, int, int>> known;
+    for (const Reference& one :
+         references_of(view_->plan, [this](auto path) { return id_of(path) != nullptr; }))
+      known.emplace(one.path, one.first_line, one.last_line);
+    for (const Reference& one : now) {
+      if (one.first_line == 0) continue;
+      const bool as_before = known.contains({one.path, one.first_line, one.last_line});
+      (as_before ? same : other).insert(one.path);
+    }
+    for (const std::string& path : other) same.erase(path);
+    return same;
+  }
+
+ private:
+  const PlanView* view_;
+};
 
 }  // namespace
 
@@ -39,7 +87,9 @@ std::function<bool(std::string_view)> exists_at_head(const Repository& repositor
   };
 }
 
-Result<SnapshotTaken> take_snapshot(const Repository& repository, const Plan& plan) {
+Result<SnapshotTaken> take_snapshot(const Repository& repository, const Plan& plan,
+                                    const PlanView* before,
+                                    const std::set<std::string>& unsettled) {
   SnapshotTaken snapshot;
   GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository.head_commit());
   const auto exists = exists_at_head(repository);
@@ -53,11 +103,22 @@ Result<SnapshotTaken> take_snapshot(const Repository& repository, const Plan& pl
     if (code == 0) code = git_commit_tree(tree.out(), commit.get());
     if (code != 0) return libgit2_error("reading the tree of HEAD", code);
   }
-  for (const Reference& reference : references_of(plan, exists)) {
-    std::string& content = snapshot.references[reference.path];
-    if (!content.empty() || !exists(reference.path)) continue;
-    GITPLAN_TRY_ASSIGN(content,
-                       content_id(repository, tree.get(), snapshot.commit, reference.path));
+  const NotedBefore noted(before);
+  const std::vector<Reference> references = references_of(
+      plan, [&](std::string_view path) { return exists(path) || noted.id_of(path) != nullptr; });
+  const std::set<std::string> same_lines = noted.with_the_same_lines(references);
+  for (const Reference& reference : references) {
+    const std::string& path = reference.path;
+    std::string& content = snapshot.references[path];
+    if (!content.empty()) continue;
+    if (exists(path)) {
+      GITPLAN_TRY_ASSIGN(content, content_id(repository, tree.get(), snapshot.commit, path));
+    }
+    const std::string* id = noted.id_of(path);
+    if (id == nullptr || *id == content) continue;
+    if (!content.empty() && !unsettled.contains(path) && !same_lines.contains(path)) continue;
+    content = *id;
+    snapshot.since[path] = noted.commit_of(path);
   }
   return snapshot;
 }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <functional>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@
 #include "core/journal/event.h"
 #include "core/plan/definition.h"
 #include "refs/git/repository.h"
+#include "refs/store/store.h"
 
 namespace gitplan {
 
@@ -20,6 +22,12 @@ std::function<bool(std::string_view)> exists_at_head(const Repository& repositor
 
 // Commit and content ids of every reference of the plan, as HEAD has them; "" for a path that is
 // not there. A folder has the id of its tree.
-Result<SnapshotTaken> take_snapshot(const Repository& repository, const Plan& plan);
+//
+// `before`: the plan as it was. What of it is still named and would look right only because it is
+// noted anew keeps what was noted (`since`): a path that HEAD has no more, lines that stand in the
+// plan as before while their file has changed, and what `unsettled` names.
+Result<SnapshotTaken> take_snapshot(const Repository& repository, const Plan& plan,
+                                    const PlanView* before = nullptr,
+                                    const std::set<std::string>& unsettled = {});
 
 }  // namespace gitplan

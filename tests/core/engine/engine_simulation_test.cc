@@ -77,6 +77,7 @@ TEST_P(Simulated, EverythingAtOnceComesToAGoodEnd) {
     settings.limits = seed % 3 == 1 ? 0.3 : 0;
     settings.waits = seed % 7 == 0;
     settings.near = seed % 5 == 0;
+    settings.stale = seed % 7 == 0;
     World world(seed, settings, random_plan(seed, settings));
     ASSERT_TRUE(world.run_to_completion()) << "seed " << seed << ": " << world.fault();
     crashes += world.crashes();

@@ -135,6 +135,11 @@ void World::check(const Event& event) {
     const auto& seen = ledger_.overlaps_seen;
     if (settings_.near && !by_hand && std::count(seen.begin(), seen.end(), "near") == 0)
       fail(mine.name + " starts beside another plan and nobody was asked");
+    const auto answered = [&mine](const Decision& decision) {
+      return !decision.open() && std::ranges::count(decision.asked.paths, mine.name + ".old") > 0;
+    };
+    if (settings_.stale && !by_hand && std::ranges::none_of(ledger_.decisions, answered))
+      fail(mine.name + " starts with a stale reference and nobody was asked");
     for (const WaitsFor& other : plans_before(plan_, ledger_))
       if (!by_hand && looked_at_other_[other.plan] < 4)
         fail(mine.name + " does not wait for the plan " + other.plan);
@@ -266,6 +271,9 @@ void World::execute_once(bool resume) {
   options.run = beginning.run;
   options.jobs = settings_.jobs;
   options.task_branch_prefix = "refs/heads/plan/sim/";
+  if (settings_.stale)
+    for (const Task& task : plan_.tasks())
+      options.stale.push_back({task.name, task.name + ".old", "was deleted", task.name.size() > 2});
   if (settings_.near) options.overlaps = {{"near", "both change hot.txt"}};
   const std::string base = ledger_.run()->base;
   Engine engine(options, plan_, ledger_, [this, base](std::string_view commit) {

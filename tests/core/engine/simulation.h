@@ -35,6 +35,7 @@ struct Settings {
   double in_place = 0;    // chance that a task works in the user's own working tree
   bool eager = false;
   bool waits = false;  // for another plan, which takes its time and fails once
+  bool stale = false;  // some tasks name files that are not there any more
   bool near = false;   // another plan is at work on the same files
   double hands = 0;    // chance that somebody takes a task by hand at each step
   double user = 0;     // chance that the user commits to the target at each step
