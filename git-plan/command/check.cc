@@ -124,6 +124,15 @@ class Report {
     GITPLAN_TRY_ASSIGN(const CheckedReferences found,
                        check_references(*repository, view, target, threshold));
     tell(view, found, found.all.size());
+    for (const RewrittenWave& wave : found.rewritten) {
+      if (!context_.json()) context_.out().note(view.id + ": " + words(wave));
+      rewritten_.push_back({{"plan", view.id},
+                            {"run", wave.run},
+                            {"wave", wave.wave},
+                            {"from", wave.from},
+                            {"to", wave.to},
+                            {"by", wave.by_trailer ? "trailer" : "patch"}});
+    }
     const bool at_head = target.kind == TraceTarget::Kind::Commit;
     if (at_head && std::ranges::any_of(found.all, [](const auto& one) { return one.certain; }))
       fixable_.push_back(view.id);
@@ -166,6 +175,7 @@ class Report {
     if (context_.json()) {
       nlohmann::ordered_json document{{"schema", 1}, {"references", std::move(references_)}};
       document["unseen"] = unseen_;
+      document["rewritten"] = std::move(rewritten_);
       if (fixing) document["fixed"] = std::move(fixed_);
       if (fixing) document["noted_anew"] = std::move(noted_anew_);
       out.line(json_text(document));
@@ -208,6 +218,7 @@ class Report {
   bool uncertain_ = false;
   std::vector<std::string> unseen_, fixable_;
   nlohmann::ordered_json references_ = nlohmann::ordered_json::array();
+  nlohmann::ordered_json rewritten_ = nlohmann::ordered_json::array();
   nlohmann::ordered_json fixed_ = nlohmann::ordered_json::array();
   nlohmann::ordered_json noted_anew_ = nlohmann::ordered_json::array();
 };

@@ -211,12 +211,17 @@ Result<RunResult> execute_plan(Repository& repository, const Settings& settings,
     setup.stale = led_astray(found);
   }
   GITPLAN_TRY_ASSIGN(const RunRequest request, request_for(repository, setup, options, settings));
+  std::vector<EventBody> first;
+  GITPLAN_TRY_ASSIGN(const std::vector<RewrittenWave> rewritten,
+                     find_rewritten(repository, id, view.ledger, request.base));
+  for (const RewrittenWave& one : rewritten)
+    first.push_back(WaveRewritten{one.run, one.wave, one.from, one.to});
   Beginning beginning = begin_run(view.plan, view.ledger, request);
   setup.run = beginning.run;
   Ledger ledger = std::move(view.ledger);
   if (const std::string why = misfit(ledger, beginning.events.front()); !why.empty())
     return error(ErrorCode::kRefused, "plan '" + id + "' cannot be executed: " + why);
-  std::vector<EventBody> first = withdrawn(repository, setup, ledger);
+  for (EventBody& event : withdrawn(repository, setup, ledger)) first.push_back(std::move(event));
   first.insert(first.end(), std::make_move_iterator(beginning.events.begin()),
                std::make_move_iterator(beginning.events.end()));
   GITPLAN_TRY_ASSIGN(const auto begun, appender->append(std::move(first)));

@@ -143,8 +143,20 @@ Result<PlanFacts> plan_facts(Context& context, PlanView& view) {
       if (target) facts.base = *target;
     }
   }
-  facts.tasks = readiness(view.plan, facts.graph, view.ledger,
-                          in_base_of(*repository, view.ledger, facts.base));
+  const auto look = [&] {
+    facts.tasks = readiness(view.plan, facts.graph, view.ledger,
+                            in_base_of(*repository, view.ledger, facts.base));
+  };
+  look();
+  const auto elsewhere = [](const TaskView& task) {
+    return task.readiness == Readiness::kElsewhere;
+  };
+  if (std::ranges::any_of(facts.tasks, elsewhere)) {
+    GITPLAN_TRY_ASSIGN(facts.rewritten,
+                       find_rewritten(*repository, view.id, view.ledger, facts.base));
+    note_rewritten(facts.rewritten, view.ledger);
+    if (!facts.rewritten.empty()) look();
+  }
   tell_holds(view, facts);
   for (const Decision& decision : view.ledger.decisions)
     if (decision.open() && branch_is_back(*repository, decision.asked))

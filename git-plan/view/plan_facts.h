@@ -11,6 +11,7 @@
 #include "core/ledger/readiness.h"
 #include "git-plan/command/context.h"
 #include "refs/store/run_lock.h"
+#include "refs/wave/find_rewritten.h"
 
 namespace gitplan {
 
@@ -29,7 +30,8 @@ struct PlanFacts {
   std::string waiting;              // what the run at work waits for outside; empty: nothing
   std::string dir;                  // local files of the plan
   std::vector<std::string> moot;    // open decisions that the next run withdraws
-  bool stale = false;               // untouched for longer than its ttl
+  std::vector<RewrittenWave> rewritten;  // found again; the view has them in its ledger
+  bool stale = false;                    // untouched for longer than its ttl
 };
 
 // The view is read again where its run has ended in the meantime.

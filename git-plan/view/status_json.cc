@@ -154,11 +154,19 @@ std::string status_json(const PlanView& view, const PlanFacts& facts, const Stat
   Json waves = Json::array();
   for (const Wave& wave : view.ledger.waves)
     if (wave.phase != WavePhase::kAbandoned) waves.push_back(wave_json(wave, has_verify));
+  Json rewritten = Json::array();
+  for (const RewrittenWave& wave : facts.rewritten)
+    rewritten.push_back({{"run", wave.run},
+                         {"wave", wave.wave},
+                         {"from", wave.from},
+                         {"to", wave.to},
+                         {"by", wave.by_trailer ? "trailer" : "patch"}});
   return json_text({{"schema", 1},
                     {"plan", plan_json(view, facts)},
                     {"run", run_json(facts.holder, view.ledger.run(), facts.waiting)},
                     {"tasks", std::move(tasks)},
                     {"waves", std::move(waves)},
+                    {"rewritten", std::move(rewritten)},
                     {"decisions", std::move(decisions)}});
 }
 

@@ -38,6 +38,7 @@ std::string header(const Output& out, const PlanView& view, const PlanFacts& fac
   if (lost)
     text += "  " + out.styled(Style::kWarn, "its executor is gone") + "; 'git plan execute " +
             view.id + "' goes on\n";
+  for (const RewrittenWave& wave : facts.rewritten) text += "  " + printable(words(wave)) + "\n";
   if (!facts.waiting.empty())
     text += "  " + out.styled(Style::kWarn, "waits: " + one_line(facts.waiting, 400)) + "\n";
   return text;

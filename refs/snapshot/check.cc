@@ -21,8 +21,12 @@ bool is_or_holds(std::string_view path, std::string_view changed) {
 class OwnWork {
  public:
   // `target`: a commit; "": HEAD is unborn.
-  OwnWork(const Repository& repository, const Ledger& ledger, std::string target)
-      : repository_(repository), ledger_(ledger), target_(std::move(target)) {}
+  OwnWork(const Repository& repository, const Ledger& ledger, std::string target,
+          const std::vector<RewrittenWave>& rewritten)
+      : repository_(repository),
+        ledger_(ledger),
+        target_(std::move(target)),
+        rewritten_(rewritten) {}
 
   // The commit of the newest that changed it, where that counts: the target has it, and it is newer
   // than what was noted in `noted`.
@@ -65,6 +69,8 @@ class OwnWork {
       return repository_.is_ancestor(id, target_);
     });
     if (found != ids.rend()) known->second = *found;
+    for (const RewrittenWave& one : rewritten_)
+      if (one.from == record.commit) known->second = one.to;
     return known->second;
   }
 
@@ -78,6 +84,7 @@ class OwnWork {
   const Repository& repository_;
   const Ledger& ledger_;
   std::string target_;
+  const std::vector<RewrittenWave>& rewritten_;
   std::map<std::string, std::optional<std::string>> places_;  // by the wave's commit
 };
 
@@ -165,7 +172,9 @@ Result<CheckedReferences> check_references(const Repository& repository, const P
 
   if (target.commit.empty() && target.kind == TraceTarget::Kind::Commit) mentions.clear();
 
-  OwnWork own_work(repository, view.ledger, target.commit);
+  GITPLAN_TRY_ASSIGN(result.rewritten,
+                     find_rewritten(repository, view.id, view.ledger, target.commit));
+  OwnWork own_work(repository, view.ledger, target.commit, result.rewritten);
   // One walk through the history for each commit in which something was noted.
   std::map<std::string, std::vector<std::size_t>> walks;
   std::vector<Noted> noted;

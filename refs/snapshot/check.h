@@ -13,6 +13,7 @@
 #include "core/plan/mentions.h"
 #include "refs/history/trace.h"
 #include "refs/store/store.h"
+#include "refs/wave/find_rewritten.h"
 
 namespace gitplan {
 
@@ -39,6 +40,8 @@ struct CheckedReferences {
   std::vector<CheckedReference>
       all;  // in the order of the text, without those of tasks that are over
   std::vector<std::string> unseen;  // as of trace(): what could not be seen
+  // Waves of the plan that are other commits there, and nobody has recorded it.
+  std::vector<RewrittenWave> rewritten;
 };
 
 // `threshold`: from how many percent of changed lines on content is stale (plan.contentThreshold).
