@@ -36,6 +36,7 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kHooksCommand,
       &kGcCommand,
       // set-up
+      &kInitCommand,
       &kDoctorCommand,
       &kVersionCommand,
       // hidden

@@ -40,6 +40,7 @@ extern const CommandInfo kHooksCommand;
 extern const CommandInfo kGcCommand;
 
 // ---- set-up ----
+extern const CommandInfo kInitCommand;
 extern const CommandInfo kDoctorCommand;
 extern const CommandInfo kVersionCommand;
 
