@@ -9,6 +9,7 @@
 #include "git-plan/definition/check.h"
 #include "git-plan/definition/draft.h"
 #include "git-plan/definition/input.h"
+#include "git-plan/definition/stale.h"
 #include "git-plan/trust/trust.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/words.h"
@@ -209,6 +210,34 @@ Result<PlanView> write_plan(Context& context, const Arguments& arguments, const 
   }
 }
 
+// What the plan means to make and is there already.
+Result<std::vector<Diagnostic>> there_already(Context& context, const PlanView& view,
+                                              const std::string& file) {
+  const std::vector<Reference> named =
+      references_of(view.plan, [](std::string_view) { return false; });
+  if (std::ranges::find(named, "create", &Reference::action) == named.end())
+    return std::vector<Diagnostic>();
+  GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
+  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
+  GITPLAN_TRY_ASSIGN(const CheckedReferences found, check_at_head(*repository, *settings, view));
+  std::vector<Diagnostic> warnings;
+  for (const CheckedReference& one : found.all) {
+    if (one.state != Staleness::kExists) continue;
+    const Reference& written = one.mention.reference;
+    Diagnostic warning;
+    warning.severity = Severity::kWarning;
+    warning.code = "exists";
+    warning.file = file;
+    warning.line = written.position.line;
+    warning.column = written.position.column;
+    warning.target = written.path;
+    warning.message = "'" + written.path + "' is to be created, and is there already";
+    warning.fix = "write [modify], or another name";
+    warnings.push_back(std::move(warning));
+  }
+  return warnings;
+}
+
 Result<int> create(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const Source source, source_of(context, arguments));
   std::vector<Diagnostic> warnings;
@@ -222,6 +251,9 @@ Result<int> create(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(const std::vector<Diagnostic> overlapping,
                      overlaps(context, created->plan, created->id, source.file));
   warnings.insert(warnings.end(), overlapping.begin(), overlapping.end());
+  GITPLAN_TRY_ASSIGN(const std::vector<Diagnostic> existing,
+                     there_already(context, *created, source.file));
+  warnings.insert(warnings.end(), existing.begin(), existing.end());
   report(context, *created, warnings);
   return 0;
 }

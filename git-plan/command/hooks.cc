@@ -9,6 +9,7 @@
 #include "git-plan/command/context.h"
 #include "git-plan/command/run_hook.h"
 #include "git-plan/command/table.h"
+#include "git-plan/trust/inside_task.h"
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/table.h"
 #include "hooks/hook_file.h"
@@ -170,6 +171,8 @@ Result<int> hooks(Context& context, const Arguments& arguments) {
   for (const char* option : {"--chain", "--print", "--shared"})
     if (arguments.has(option) && action != "install")
       return usage("'" + std::string(option) + "' goes with 'install' only");
+  if (action == "install" || action == "uninstall")
+    GITPLAN_TRY(refuse_inside_task(context, "hooks " + action));
   if (action == "install") return install(context, arguments);
   if (action == "uninstall") return uninstall(context);
   if (action == "status") return status(context);

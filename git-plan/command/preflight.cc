@@ -124,22 +124,21 @@ Status Inspection::references() {
   std::set<std::string> to_run;
   for (const auto& level : report_.levels)
     for (const int at : level) to_run.insert(view_.plan.tasks()[static_cast<std::size_t>(at)].name);
-  std::vector<std::string> questions;
-  std::set<std::string> asked;
+  std::vector<std::string> questions, others;
+  std::set<std::string> asked;  // task and path of those
   for (const StaleReference& one : led_astray(*found)) {
     if (!to_run.contains(one.task) || std::ranges::count(view_.ledger.stale_seen, one.path) > 0)
       continue;
     asked.insert(one.task + "/" + one.path);
     questions.push_back(one.path + ", which '" + one.task + "' names, " + one.what);
   }
-  if (!questions.empty()) {
+  if (!asked.empty()) {
     warn("references",
          "files that tasks name are not where they were: asked about before "
          "anything starts",
          std::move(questions));
     report_.checks.back().asked = true;
   }
-  std::vector<std::string> others;
   for (const CheckedReference& one : found->all) {
     const Reference& written = one.mention.reference;
     if (one.stale() && !asked.contains(written.task + "/" + written.path))
@@ -153,7 +152,7 @@ Status Inspection::references() {
          counted(count, "reference") + " of the plan " + (count == 1 ? "is" : "are") +
              " stale: git plan check " + view_.id,
          std::move(others));
-  else if (questions.empty() && !found->all.empty())
+  else if (asked.empty() && !found->all.empty())
     good("references", counted(found->all.size(), "reference") + " as noted");
   return {};
 }

@@ -31,7 +31,7 @@ void add_settings(const std::string& git_dir, TreeSnapshot& snapshot) {
 
 Result<TreeSnapshot> snapshot_of(const Repository& repository) {
   TreeSnapshot snapshot;
-  const Git git = repository.git();
+  const Git& git = repository.git();
   if (git.work_tree().empty()) return snapshot;
   GitCall call;
   call.args = {"status", "--porcelain", "-z", "--no-renames"};

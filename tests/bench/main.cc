@@ -12,7 +12,8 @@ const std::vector<Section>& sections() {
                                               {"durable-change", bench_durable_change},
                                               {"forks", bench_forks},
                                               {"integration", bench_integration},
-                                              {"execution", bench_execution}};
+                                              {"execution", bench_execution},
+                                              {"check", bench_check}};
   return kSections;
 }
 

@@ -45,5 +45,6 @@ void bench_ledger_codec();
 void bench_forks();
 void bench_integration();
 void bench_execution();
+void bench_check();
 
 }  // namespace gitplan::bench

@@ -11,7 +11,6 @@ namespace gitplan::test {
 namespace {
 
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 class Blame : public ::testing::Test {
  protected:

@@ -298,6 +298,15 @@ TEST_F(StaleRun, ADeletedFileCannotBeFixed) {
               HasSubstr("error: 'fix' cannot be chosen: not all new places are certain"));
 }
 
+TEST_F(Check, CreateSaysWhatIsThereAlready) {
+  RunOptions options;
+  options.stdin_text = "---\ntitle: p\n---\n## Changes\n- [create] `src/a.c` - x\n";
+  const std::string said = repo_.said({"create", "-F", "-", "--naming", "{title}"}, options);
+  EXPECT_THAT(said, HasSubstr("standard input:5:13: warning: 'src/a.c' is to be created, and is "
+                              "there already (write [modify], or another name)"));
+  EXPECT_THAT(check(), HasSubstr("is there already"));
+}
+
 TEST_F(Check, AShallowCloneSaysWhatItCouldNotSee) {
   make("See `src/a.c`.\n");
   rename("src/a.c", "src/parse.c");

@@ -196,10 +196,15 @@ TEST(Main, InsideATaskTheGatesStayShut) {
                               "hint: leave it to whoever runs the plan; a task says what it found "
                               "in PLAN_FINDINGS\n");
   }
-  // What reads, what makes a plan of its own, and what is for the task itself.
-  EXPECT_THAT(allowed, ::testing::ElementsAre("attempts", "complete", "create", "diff", "doctor",
-                                              "done", "fail", "list", "log", "next", "output",
-                                              "show", "status", "version", "why"));
+  // What reads, what makes a plan of its own, and what is for the task itself; check and hooks
+  // refuse by themselves what they would change.
+  EXPECT_THAT(allowed,
+              ::testing::ElementsAre("attempts", "blame", "check", "complete", "create", "diff",
+                                     "doctor", "done", "fail", "hooks", "list", "log", "next",
+                                     "output", "show", "status", "version", "why"));
+  for (const char* action : {"install", "uninstall"})
+    EXPECT_THAT(repo.plan({"hooks", action}, {.env = {{"PLAN_TASK", "parser"}}}).err,
+                ::testing::HasSubstr("is refused inside a task ('parser')"));
 }
 
 }  // namespace

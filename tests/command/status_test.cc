@@ -137,7 +137,7 @@ TEST(Status, JsonHasEveryDocumentedKey) {
     for (const auto& item : object.items()) all += item.key() + " ";
     return all;
   };
-  EXPECT_EQ(keys(json), "schema plan run tasks waves decisions ");
+  EXPECT_EQ(keys(json), "schema plan run tasks waves rewritten decisions ");
   EXPECT_EQ(keys(json["plan"]),
             "id title state progress tags created last_activity stale target integration "
             "definition ");

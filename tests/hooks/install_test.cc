@@ -12,7 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
-using ::testing::Not;
 
 std::string states(const HookRepo& repo, const RunOptions& options = {}) {
   const ProcessResult result = repo.plan({"hooks", "status", "--json"}, options);

@@ -1,5 +1,6 @@
 // Where hooks go: the directory that git names from wherever it is asked, and none that git tracks
 // or others share.
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "tests/hooks/hook_repo.h"
