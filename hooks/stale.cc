@@ -158,12 +158,16 @@ Result<std::vector<Stale>> stale_by_move(const Repository& repository, const Wat
   GITPLAN_TRY_ASSIGN(const std::vector<ChangedPath> changes,
                      changed_paths(repository, from, to, paths));
   std::vector<Stale> found;
-  for (const ChangedPath& change : changes) judge(change, noted.at(change.path), found);
-  const bool any_gone = std::any_of(found.begin(), found.end(), [](const Stale& stale) {
-    return stale.kind == Stale::Kind::kGone;
-  });
-  if (!any_gone) return found;
-  const auto names = new_names(repository, from, to);
+  std::vector<ChangedPath> gone;  // of those that are told: only they need their new names
+  for (const ChangedPath& change : changes) {
+    judge(change, noted.at(change.path), found);
+    const bool told = found.size() <= kTold;
+    if (told && !found.empty() && found.back().path == change.path &&
+        found.back().kind == Stale::Kind::kGone)
+      gone.push_back(change);
+  }
+  if (gone.empty()) return found;
+  const auto names = new_names(repository, from, to, gone);
   for (Stale& stale : found)
     if (const auto name = names.find(stale.path);
         stale.kind == Stale::Kind::kGone && name != names.end()) {

@@ -1,5 +1,6 @@
 #include "refs/snapshot/changed.h"
 
+#include <algorithm>
 #include <optional>
 #include <span>
 
@@ -74,20 +75,30 @@ Result<git_oid> tree_of(git_repository* raw, const std::string& commit) {
   return *git_commit_tree_id(found.get());
 }
 
-}  // namespace
-
-Result<std::vector<ChangedPath>> changed_paths(const Repository& repository,
-                                               const std::string& from, const std::string& to,
-                                               const std::vector<std::string>& paths) {
-  GITPLAN_TRY_ASSIGN(const git_oid before, tree_of(repository.raw(), from));
-  GITPLAN_TRY_ASSIGN(const git_oid after, tree_of(repository.raw(), to));
-  Comparison comparison(repository.raw());
-  GITPLAN_TRY(comparison.compare(&before, &after, 0, paths));
-  return std::move(comparison.found);
+// A file of equal content that came, where it has one: a rename without a change.
+std::map<std::string, std::string> by_content(git_repository* raw, const std::string& from,
+                                              const std::string& to,
+                                              const std::vector<ChangedPath>& gone) {
+  std::map<std::string, std::string> names;
+  const auto before = tree_of(raw, from), after = tree_of(raw, to);
+  Handle<git_tree> old_tree, new_tree;
+  Handle<git_diff> diff;
+  if (!before || !after || git_tree_lookup(old_tree.out(), raw, &*before) != 0 ||
+      git_tree_lookup(new_tree.out(), raw, &*after) != 0 ||
+      git_diff_tree_to_tree(diff.out(), raw, old_tree.get(), new_tree.get(), nullptr) != 0)
+    return names;
+  std::multimap<std::string, std::string> came;  // id -> path
+  for (std::size_t i = 0; i < git_diff_num_deltas(diff.get()); ++i) {
+    const git_diff_delta& delta = *git_diff_get_delta(diff.get(), i);
+    if (delta.status == GIT_DELTA_ADDED) came.emplace(hex(delta.new_file.id), delta.new_file.path);
+  }
+  for (const ChangedPath& one : gone)
+    if (came.count(one.before) == 1) names.emplace(one.path, came.find(one.before)->second);
+  return names;
 }
 
-std::map<std::string, std::string> new_names(const Repository& repository, const std::string& from,
-                                             const std::string& to) {
+std::map<std::string, std::string> by_git(const Repository& repository, const std::string& from,
+                                          const std::string& to) {
   GitCall call;
   call.args = {"diff-tree",     "-r", "-M", "-l500", "--diff-filter=R", "-z",
                "--name-status", from, to};
@@ -104,6 +115,27 @@ std::map<std::string, std::string> new_names(const Repository& repository, const
   }
   for (std::size_t i = 0; i + 2 < fields.size(); i += 3)
     names.emplace(fields[i + 1], fields[i + 2]);
+  return names;
+}
+
+}  // namespace
+
+Result<std::vector<ChangedPath>> changed_paths(const Repository& repository,
+                                               const std::string& from, const std::string& to,
+                                               const std::vector<std::string>& paths) {
+  GITPLAN_TRY_ASSIGN(const git_oid before, tree_of(repository.raw(), from));
+  GITPLAN_TRY_ASSIGN(const git_oid after, tree_of(repository.raw(), to));
+  Comparison comparison(repository.raw());
+  GITPLAN_TRY(comparison.compare(&before, &after, 0, paths));
+  return std::move(comparison.found);
+}
+
+std::map<std::string, std::string> new_names(const Repository& repository, const std::string& from,
+                                             const std::string& to,
+                                             const std::vector<ChangedPath>& gone) {
+  std::map<std::string, std::string> names = by_content(repository.raw(), from, to, gone);
+  const auto named = [&names](const ChangedPath& one) { return names.contains(one.path); };
+  if (!std::ranges::all_of(gone, named)) names.merge(by_git(repository, from, to));
   return names;
 }
 

@@ -24,9 +24,10 @@ Result<std::vector<ChangedPath>> changed_paths(const Repository& repository,
                                                const std::string& from, const std::string& to,
                                                const std::vector<std::string>& paths);
 
-// Old name -> new name of what was renamed between two commits. Empty where that is not known in
-// time.
+// Old name -> new name of those of `gone` that were renamed between two commits: by equal content
+// in process, the others by git. Without those that are not known in time.
 std::map<std::string, std::string> new_names(const Repository& repository, const std::string& from,
-                                             const std::string& to);
+                                             const std::string& to,
+                                             const std::vector<ChangedPath>& gone);
 
 }  // namespace gitplan

@@ -13,7 +13,8 @@ const std::vector<Section>& sections() {
                                               {"forks", bench_forks},
                                               {"integration", bench_integration},
                                               {"execution", bench_execution},
-                                              {"check", bench_check}};
+                                              {"check", bench_check},
+                                              {"hooks", bench_hooks}};
   return kSections;
 }
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace gitplan::bench {
 
@@ -39,8 +40,11 @@ void print_row(const Ratio& ratio, double ours_ms, double yardstick_ms) {
   std::fflush(stdout);
 }
 
-void compare(const Ratio& ratio, int rounds, const std::function<void()>& ours,
-             const std::function<void()>& yardstick) {
+namespace {
+
+// Medians of both, in milliseconds.
+std::pair<double, double> measure(int rounds, const std::function<void()>& ours,
+                                  const std::function<void()>& yardstick) {
   std::vector<double> mine, other;
   for (int round = 0; round <= rounds; ++round) {
     const double a = milliseconds(ours), b = milliseconds(yardstick);
@@ -48,7 +52,24 @@ void compare(const Ratio& ratio, int rounds, const std::function<void()>& ours,
     mine.push_back(a);
     other.push_back(b);
   }
-  print_row(ratio, median(mine), median(other));
+  return {median(mine), median(other)};
+}
+
+}  // namespace
+
+void compare(const Ratio& ratio, int rounds, const std::function<void()>& ours,
+             const std::function<void()>& yardstick) {
+  const auto [mine, other] = measure(rounds, ours, yardstick);
+  print_row(ratio, mine, other);
+}
+
+void compare_more(const Ratio& ratio, int rounds, const std::function<void()>& ours,
+                  const std::function<void()>& yardstick) {
+  const auto [mine, other] = measure(rounds, ours, yardstick);
+  std::printf("%-58s %10.2f ms %10.2f ms %+7.2f ms %+6.0f ms%s\n%-58s\n", ratio.what.c_str(), mine,
+              other, mine - other, ratio.reach, mine - other <= ratio.reach ? "" : "  above",
+              ("    against " + ratio.against).c_str());
+  std::fflush(stdout);
 }
 
 void spawn(const std::vector<std::string>& argv, const std::string& directory,

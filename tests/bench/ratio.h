@@ -23,6 +23,10 @@ struct Ratio {
 void compare(const Ratio& ratio, int rounds, const std::function<void()>& ours,
              const std::function<void()>& yardstick);
 
+// The same where what counts is how much longer ours takes; `reach` in milliseconds.
+void compare_more(const Ratio& ratio, int rounds, const std::function<void()>& ours,
+                  const std::function<void()>& yardstick);
+
 // Milliseconds that one call takes.
 double milliseconds(const std::function<void()>& work);
 double median(std::vector<double> values);
@@ -46,5 +50,6 @@ void bench_forks();
 void bench_integration();
 void bench_execution();
 void bench_check();
+void bench_hooks();
 
 }  // namespace gitplan::bench
