@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "git-plan/view/words.h"
+#include "hooks/plan_files.h"
 #include "hooks/quick/decide.h"
 #include "hooks/rewritten.h"
 #include "hooks/stale.h"
@@ -114,7 +115,15 @@ Result<int> pre_commit(Context& context, Hook& hook) {
   GITPLAN_TRY_ASSIGN(const std::vector<Stale> found,
                      stale_by_commit(hook.repository, hook.watch, index_file()));
   tell(context, found, "this commit changes");
-  if (found.empty() || !strict) return 0;
+  GITPLAN_TRY_ASSIGN(const std::vector<Diagnostic> faults,
+                     plan_file_faults(hook.repository, index_file()));
+  if (!faults.empty()) context.out().note("git plan: this commit has a plan that is not valid:");
+  constexpr std::size_t kTold = 10;
+  for (std::size_t i = 0; i < faults.size() && i < kTold; ++i)
+    context.out().note("  " + printable(to_string(faults[i])));
+  if (faults.size() > kTold)
+    context.out().note("  and " + std::to_string(faults.size() - kTold) + " more");
+  if ((found.empty() && faults.empty()) || !strict) return 0;
   context.out().note(
       "The commit is refused (plan.hooks.strict). Change the plans first, or commit with "
       "--no-verify.");

@@ -1,0 +1,60 @@
+#include "hooks/plan_files.h"
+
+#include "core/plan/plan_file.h"
+#include "refs/git/libgit2.h"
+
+namespace gitplan {
+namespace {
+
+constexpr std::size_t kFiles = 50;  // of one commit; a hook has no time for more
+constexpr std::size_t kBytes = 1u << 20;
+
+// The front matter is there and has the key that only plans have.
+bool says_it_is_a_plan(std::string_view text) {
+  constexpr std::string_view kFence = "---\n", kKey = "\norchestration:";
+  if (!text.starts_with(kFence)) return false;
+  const std::size_t end = text.find("\n---", kFence.size() - 1);
+  const std::size_t key = text.find(kKey);
+  return key != std::string_view::npos && key < end;
+}
+
+std::string text_of(const Repository& repository, const std::string& id) {
+  git_oid oid;
+  Handle<git_blob> blob;
+  if (!parse_oid(id, oid) || git_blob_lookup(blob.out(), repository.raw(), &oid) != 0 ||
+      static_cast<std::size_t>(git_blob_rawsize(blob.get())) > kBytes)
+    return {};
+  return {static_cast<const char*>(git_blob_rawcontent(blob.get())),
+          static_cast<std::size_t>(git_blob_rawsize(blob.get()))};
+}
+
+}  // namespace
+
+Result<std::vector<Diagnostic>> plan_file_faults(const Repository& repository,
+                                                 const std::string& index) {
+  std::vector<Diagnostic> faults;
+  GitCall call;
+  call.args = {"diff-index",  "--cached",         "--raw", "-z", "--no-renames",
+               "--no-abbrev", "--diff-filter=AM", "HEAD",  "--", "*.md"};
+  if (!index.empty()) call.environment.emplace_back("GIT_INDEX_FILE", index);
+  GITPLAN_TRY_ASSIGN(const Outcome outcome, repository.git().call(call));
+  if (!outcome.ok()) return faults;  // HEAD is unborn
+  const std::string& raw = outcome.output;
+  std::size_t files = 0;
+  for (std::size_t at = 0; at < raw.size() && files < kFiles; ++files) {
+    const std::size_t head = raw.find('\0', at), path = raw.find('\0', head + 1);
+    if (head == std::string::npos || path == std::string::npos || head - at < 97) break;
+    // ":<mode> <mode> <id> <id> <letter>"
+    const std::string text = text_of(repository, raw.substr(at + 56, 40));
+    const std::string name = raw.substr(head + 1, path - head - 1);
+    at = path + 1;
+    if (!says_it_is_a_plan(text)) continue;
+    const Result<ParsedPlan> parsed = parse_plan(text, name);
+    if (parsed.ok()) continue;
+    const auto& all = parsed.error().diagnostics;
+    faults.insert(faults.end(), all.begin(), all.end());
+  }
+  return faults;
+}
+
+}  // namespace gitplan
