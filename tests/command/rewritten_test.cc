@@ -1,6 +1,7 @@
 // Commits of waves that were rewritten where no hook told: found again, said and recorded.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -91,6 +92,39 @@ TEST_F(Rewritten, WhatWasTakenOutIsNotFound) {
   repo_.commit("Not the same");
   EXPECT_TRUE(status()["rewritten"].empty());
   EXPECT_THAT(repo_.said({"status", "p"}), HasSubstr("elsewhere"));
+}
+
+// The user rewrites the branch where the plan lands while a task is at work, with all hooks on.
+TEST(RewrittenTarget, ARebaseDuringARunHarmsNothing) {
+  const WorkRepo repo;
+  repo.write("mine.txt", "1\n");
+  repo.git({"add", "-A"});
+  repo.git({"commit", "-qm", "Mine"});
+  repo.make_plan("p",
+                 "    - {name: one, run: 'echo 1 >one.txt'}\n"
+                 "    - {name: two, depends_on: [one], run: 'until test -e " +
+                     (repo.root() / "go").string() + "; do sleep 0.1; done; echo 2 >two.txt'}\n");
+  ASSERT_EQ(repo.plan({"hooks", "install"}).exit_status, 0);
+  ASSERT_EQ(repo.plan({"execute", "p", "--detach"}).exit_status, 0);
+  const auto until = [&](const auto& condition) {
+    for (int i = 0; i < 600 && !condition(); ++i) usleep(100'000);
+    return condition();
+  };
+  ASSERT_TRUE(until([&] { return repo.load("p").ledger.task("two").last() != nullptr; }));
+  repo.write("more.txt", "2\n");
+  repo.git({"add", "-A"});
+  repo.git({"commit", "-qm", "More"});
+  repo.git({"reset", "-q", "--soft", "HEAD~2"});
+  repo.git({"commit", "-qm", "Mine and more: what the run started from is gone"});
+  repo.git({"rebase", "-q", "--force-rebase", "HEAD~1"});
+  const std::string mine = repo.git({"rev-parse", "HEAD"});
+  repo.write(repo.root() / "go", "");
+  ASSERT_TRUE(until([&] { return repo.load("p").ledger.run()->ended != 0; }));
+  EXPECT_EQ(repo.load("p").ledger.state, PlanState::kCompleted);
+  EXPECT_EQ(repo.git({"merge-base", "--is-ancestor", mine, "main"}), "") << "theirs is all there";
+  EXPECT_EQ(repo.git({"show", "main:one.txt"}), "1");
+  EXPECT_EQ(repo.git({"show", "main:two.txt"}), "2");
+  EXPECT_EQ(repo.git({"status", "--porcelain"}), "");
 }
 
 }  // namespace
