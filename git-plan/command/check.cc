@@ -22,6 +22,7 @@ Error usage(std::string message) {
 struct Question {
   std::vector<std::string> plans;  // ids
   TraceTarget target;
+  bool at_head = true;  // which is what --fix goes by
 };
 
 // Those that a stale reference can still lead astray.
@@ -79,6 +80,7 @@ Result<Question> question_of(Context& context, const Arguments& arguments) {
   if ((staged || worktree) && repository->bare())
     return error(ErrorCode::kRefused, "this repository is bare: it has no index and no work tree",
                  "git plan check <plan> <revision>");
+  question.at_head = !staged && !worktree && !revision;
   if (staged) question.target.kind = TraceTarget::Kind::Index;
   if (worktree) question.target.kind = TraceTarget::Kind::WorkTree;
   return question;
@@ -117,12 +119,12 @@ class Report {
  public:
   explicit Report(Context& context) : context_(context) {}
 
-  Status check(const PlanView& view, const TraceTarget& target) {
+  Status check(const PlanView& view, const Question& question) {
     GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
     GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
     GITPLAN_TRY_ASSIGN(const int threshold, settings->integer("plan.contentThreshold"));
     GITPLAN_TRY_ASSIGN(const CheckedReferences found,
-                       check_references(*repository, view, target, threshold));
+                       check_references(*repository, view, question.target, threshold));
     tell(view, found, found.all.size());
     for (const RewrittenWave& wave : found.rewritten) {
       if (!context_.json()) context_.out().note(view.id + ": " + words(wave));
@@ -133,8 +135,8 @@ class Report {
                             {"to", wave.to},
                             {"by", wave.by_trailer ? "trailer" : "patch"}});
     }
-    const bool at_head = target.kind == TraceTarget::Kind::Commit;
-    if (at_head && std::ranges::any_of(found.all, [](const auto& one) { return one.certain; }))
+    if (question.at_head &&
+        std::ranges::any_of(found.all, [](const auto& one) { return one.certain; }))
       fixable_.push_back(view.id);
     return {};
   }
@@ -231,7 +233,7 @@ Result<int> check(Context& context, const Arguments& arguments) {
   Report report(context);
   for (const std::string& id : question.plans) {
     GITPLAN_TRY_ASSIGN(const PlanView view, store->load(id));
-    GITPLAN_TRY(fixing ? report.fix(view) : report.check(view, question.target));
+    GITPLAN_TRY(fixing ? report.fix(view) : report.check(view, question));
   }
   return report.end(fixing);
 }
