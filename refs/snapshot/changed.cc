@@ -1,10 +1,10 @@
 #include "refs/snapshot/changed.h"
 
-#include <algorithm>
 #include <optional>
 #include <span>
 
 #include "refs/git/libgit2.h"
+#include "refs/history/trace.h"
 
 namespace gitplan {
 namespace {
@@ -97,6 +97,30 @@ std::map<std::string, std::string> by_content(git_repository* raw, const std::st
   return names;
 }
 
+// A walk through so many commits takes about half a second.
+bool is_near(const Repository& repository, const std::string& from, const std::string& to) {
+  constexpr int kCommits = 3000;
+  const auto count = repository.git().read(
+      {"rev-list", "--count", "-n", std::to_string(kCommits), from + ".." + to});
+  return count.ok() && *count != std::to_string(kCommits);
+}
+
+std::map<std::string, std::string> by_history(const Repository& repository, const std::string& from,
+                                              const std::string& to,
+                                              const std::vector<ChangedPath>& gone) {
+  std::map<std::string, std::string> names;
+  std::vector<NotedPath> noted;
+  for (const ChangedPath& one : gone) noted.push_back({one.path, one.before});
+  TraceTarget target;
+  target.commit = to;
+  const Result<TraceResult> traced = trace(repository, from, target, noted);
+  if (!traced.ok()) return names;
+  for (std::size_t i = 0; i < gone.size(); ++i)
+    if (const Traced& place = traced->places[i]; place.fate == Fate::Moved && place.certain)
+      names.emplace(gone[i].path, place.path);
+  return names;
+}
+
 std::map<std::string, std::string> by_git(const Repository& repository, const std::string& from,
                                           const std::string& to) {
   GitCall call;
@@ -134,8 +158,12 @@ std::map<std::string, std::string> new_names(const Repository& repository, const
                                              const std::string& to,
                                              const std::vector<ChangedPath>& gone) {
   std::map<std::string, std::string> names = by_content(repository.raw(), from, to, gone);
-  const auto named = [&names](const ChangedPath& one) { return names.contains(one.path); };
-  if (!std::ranges::all_of(gone, named)) names.merge(by_git(repository, from, to));
+  std::vector<ChangedPath> rest;
+  for (const ChangedPath& one : gone)
+    if (!names.contains(one.path)) rest.push_back(one);
+  if (rest.empty()) return names;
+  names.merge(is_near(repository, from, to) ? by_history(repository, from, to, rest)
+                                            : by_git(repository, from, to));
   return names;
 }
 

@@ -24,8 +24,9 @@ Result<std::vector<ChangedPath>> changed_paths(const Repository& repository,
                                                const std::string& from, const std::string& to,
                                                const std::vector<std::string>& paths);
 
-// Old name -> new name of those of `gone` that were renamed between two commits: by equal content
-// in process, the others by git. Without those that are not known in time.
+// Old name -> new name of those of `gone` that were renamed between two commits: by equal content,
+// the others through the history where that is short, else by git, which compares the two ends only
+// and gives up where much has come. Without those that are not certain or not known in time.
 std::map<std::string, std::string> new_names(const Repository& repository, const std::string& from,
                                              const std::string& to,
                                              const std::vector<ChangedPath>& gone);
