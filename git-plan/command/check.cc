@@ -167,8 +167,8 @@ class Report {
     tell(view, left, found.all.size());
     if (!context_.json())
       for (const Remapped::Left& one : done.left)
-        context_.out().note(with_lines(one.reference.mention.reference.path, 0, 0) +
-                            " was left: " + one.why);
+        context_.out().note(
+            printable(one.reference.mention.reference.path + " was left: " + one.why));
     return {};
   }
 
