@@ -2,8 +2,9 @@
 // editor.
 //
 // Left out: ignored files, .git-plan/, what was copied into the tree for the attempt
-// (refs/fork/copied_files.h), what `setup` left as it is still (refs/fork/setup_files.h), files with the content of the user's ignored ones, repositories that
-// the agent made or cloned inside the tree.
+// (refs/fork/copied_files.h), what `setup` left as it is still (refs/fork/setup_files.h), files
+// with the content of the user's ignored ones, repositories that the agent made or cloned inside
+// the tree.
 #pragma once
 
 #include <string>

@@ -92,8 +92,7 @@ struct Store::State {
   Status check_writable(std::string_view id, const Tip& tip) const;
   // Commits the addition on the plan's chain, whatever else moves it meanwhile. Nothing new: no
   // commit. `folded`: of `tip` and the events, where that is known already.
-  Result<Tip> commit(std::string_view id, Tip tip, Addition addition,
-                     std::optional<Ledger> folded);
+  Result<Tip> commit(std::string_view id, Tip tip, Addition addition, std::optional<Ledger> folded);
   // A new chain.
   Result<Tip> commit_root(std::string_view id, const Addition& addition, const Ledger& ledger);
 

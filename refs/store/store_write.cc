@@ -131,7 +131,8 @@ Result<PlanView> Store::change(std::string_view id,
     }
     addition.events.insert(addition.events.end(), events.begin(), events.end());
     addition.subject = std::move(change.subject);
-    GITPLAN_TRY_ASSIGN(const Tip moved, state.commit(id, tip, std::move(addition), std::move(view.ledger)));
+    GITPLAN_TRY_ASSIGN(const Tip moved,
+                       state.commit(id, tip, std::move(addition), std::move(view.ledger)));
     GITPLAN_TRY(locked.clear());
     pending.clear();
     return state.view_of(id, moved, {});
