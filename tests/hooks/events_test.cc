@@ -12,8 +12,16 @@ namespace fs = std::filesystem;
 // `moved` with src/b.txt at lib/b.txt, and `beside`, which changes nothing that a plan refers to.
 class SituationRepo : public HookRepo {
  public:
-  explicit SituationRepo(bool hooks) {
-    if (!hooks) plan({"hooks", "uninstall"});
+  // `theirs`: somebody's scripts stand there already, and note how they are called.
+  SituationRepo(bool hooks, bool theirs) {
+    if (!hooks || theirs) plan({"hooks", "uninstall"});
+    if (theirs)
+      for (const char* hook :
+           {"pre-commit", "commit-msg", "post-checkout", "post-merge", "post-rewrite"})
+        script(this->hooks() / hook, std::string("{ echo ") + hook + " \"$*\"; test " + hook +
+                                         " != post-rewrite || cat; } >>'" +
+                                         (root() / "theirs").string() + "'\n");
+    if (hooks && theirs) plan({"hooks", "install"});
     branch("gone", [&] { git({"rm", "-q", "src/a.txt"}); });
     branch("moved", [&] {
       fs::create_directories(path() / "lib");
@@ -203,24 +211,36 @@ const Situation kSituations[] = {
 class Situations : public ::testing::TestWithParam<Situation> {};
 
 TEST_P(Situations, SaysWhatItShouldAndChangesNothing) {
-  std::string state[2];
-  for (const bool hooks : {false, true}) {
-    const SituationRepo repo(hooks);
+  struct Outcome {
+    std::string state, theirs;
+  };
+  // Without ours, with ours alone, and with ours before which theirs run.
+  std::vector<Outcome> outcomes;
+  const bool strict = std::string_view(GetParam().name).ends_with("Strict");
+  for (const auto& [hooks, theirs] : {std::pair(false, true), {true, false}, {true, true}}) {
+    const SituationRepo repo(hooks, theirs);
     const Words words{"sh", "-c", GetParam().script};
+    fs::remove(repo.root() / "theirs");  // of what came before
     const HookRepo::Said said = repo.say(words);
     EXPECT_EQ(said.ours, hooks ? GetParam().said : "") << said.all;
-    const bool strict = std::string_view(GetParam().name).ends_with("Strict");
     if (hooks || !strict) {
       EXPECT_EQ(said.status, 0) << said.all;
     }
+    std::string called =
+        repo.exists(repo.root() / "theirs") ? repo.read(repo.root() / "theirs") : "";
+    const std::string root = repo.root();
+    for (std::size_t at = 0; (at = called.find(root)) != std::string::npos;)
+      called.erase(at, root.size());
     // Dates are pinned, so equal ids say that history is equal.
-    state[hooks ? 1 : 0] =
-        repo.git({"ls-files", "-s"}) + "\n" + repo.git({"status", "--porcelain=v2", "--branch"});
+    outcomes.push_back(
+        {repo.git({"ls-files", "-s"}) + "\n" + repo.git({"status", "--porcelain=v2", "--branch"}),
+         called});
     EXPECT_FALSE(repo.exists(".git/index.lock"));
   }
-  if (!std::string_view(GetParam().name).ends_with("Strict")) {
-    EXPECT_EQ(state[0], state[1]);
-  }
+  if (strict) return;
+  EXPECT_EQ(outcomes[1].state, outcomes[0].state);
+  EXPECT_EQ(outcomes[2].state, outcomes[0].state);
+  EXPECT_EQ(outcomes[2].theirs, outcomes[0].theirs) << "theirs are called as without ours";
 }
 
 INSTANTIATE_TEST_SUITE_P(Git, Situations, ::testing::ValuesIn(kSituations),
@@ -267,7 +287,7 @@ INSTANTIATE_TEST_SUITE_P(Wave, Messages, ::testing::ValuesIn(kMessages),
                          [](const auto& kind) { return std::string(kind.param.name); });
 
 TEST(Messages, AreLetThroughInTheMiddleOfARebase) {
-  const SituationRepo repo(true);
+  const SituationRepo repo(true, false);
   RunOptions quiet;
   quiet.env["GIT_PLAN_HOOKS"] = "0";
   repo.git({"checkout", "-q", "beside"}, quiet);
