@@ -112,8 +112,8 @@ Status Stories::tell_tasks(Story& story, const std::optional<Line>& line) {
           told.summary = **text;
       if (line && has(told.attempt->paths, line->path)) {
         by_path.push_back(told);
-        if (adds_line(*repository, told.attempt->base, told.attempt->commit, line->path,
-                      line->text))
+        if (!line->text.empty() && adds_line(*repository, told.attempt->base, told.attempt->commit,
+                                             line->path, line->text))
           by_line.push_back(told);
       }
     }

@@ -32,7 +32,8 @@ class Stories {
  public:
   explicit Stories(Context& context) : context_(context) {}
 
-  // `line`: only the tasks that changed that file, and wrote a line with that text.
+  // `line`: only the tasks that changed that file, and wrote a line with that text. Without a text
+  // nobody is told apart by it: any task may have written a line in which nothing stands.
   struct Line {
     std::string path, text;
   };

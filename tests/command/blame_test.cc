@@ -20,7 +20,7 @@ class Blame : public ::testing::Test {
         "    - {name: head, description: Put a head on it, run: \"sed -i '1i head' src/a.txt;"
         " echo well >$PLAN_OUTPUT; echo '{\\\"item_id\\\":\\\"head\\\",\\\"status\\\":"
         "\\\"completed\\\",\\\"prose_notes\\\":\\\"was odd\\\"}' >>$PLAN_FINDINGS\"}\n"
-        "    - {name: tail, run: echo tail >>src/a.txt}\n"
+        "    - {name: tail, run: \"printf '\\\\ntail\\\\n' >>src/a.txt\"}\n"
         "    - {name: other, checkpoint: human_verify, run: echo o >other.txt}\n");
     EXPECT_EQ(repo_.plan({"execute", "p"}).exit_status, 4);
     allowed({"resolve", "p", "approve"});
@@ -53,17 +53,19 @@ TEST_F(Blame, ALineLeadsToItsTaskThroughRenames) {
             "  task      head  by its command, attempt <attempt>, <time>\n"
             "            Put a head on it\n  brief     <moving>\n  summary   well\n"
             "  findings  - completed: was odd\n");
-  const auto tail = origins("src/renamed.txt:21-22");
-  ASSERT_EQ(tail.size(), 2u);
-  EXPECT_EQ(tail[0]["plan"], nullptr);
-  EXPECT_EQ(tail[1]["plan"], "p");
-  ASSERT_EQ(tail[1]["tasks"].size(), 1u);
-  EXPECT_EQ(tail[1]["tasks"][0]["name"], "tail");
+  EXPECT_EQ(origins("src/renamed.txt:21")[0]["plan"], nullptr);
+  const auto tail = origins("src/renamed.txt:23");
+  ASSERT_EQ(tail.size(), 1u);
+  EXPECT_EQ(tail[0]["plan"], "p");
+  ASSERT_EQ(tail[0]["tasks"].size(), 1u);
+  EXPECT_EQ(tail[0]["tasks"][0]["name"], "tail");
+  // Any task may have written a line in which nothing stands.
+  EXPECT_EQ(origins("src/renamed.txt:22")[0]["tasks"].size(), 2u);
 }
 
 TEST_F(Blame, AFileIsToldByCommit) {
   const std::string said = blame("src/a.txt");
-  EXPECT_THAT(said, HasSubstr("1, 22  <id>"));
+  EXPECT_THAT(said, HasSubstr("1, 22-23  <id>"));
   EXPECT_THAT(said, HasSubstr("head, tail"));
   EXPECT_THAT(said, HasSubstr("20 lines are no plan's work.\n"));
   EXPECT_EQ(origins("src/a.txt").size(), 2u);
@@ -103,7 +105,7 @@ TEST_F(Blame, PlacesAndFaults) {
   below.cwd = "src";
   EXPECT_THAT(blame("a.txt:1", below), HasSubstr("src/a.txt:1\n"));
   EXPECT_THAT(blame("nope"), HasSubstr("2\nerror: 'nope' is no commit and no file here\n"));
-  EXPECT_THAT(blame("src/a.txt:99"), HasSubstr("has only 22 lines"));
+  EXPECT_THAT(blame("src/a.txt:99"), HasSubstr("has only 23 lines"));
   repo_.write("src/a.txt", "mine\n");
   EXPECT_THAT(blame("src/a.txt:1"), HasSubstr("  not committed yet\n"));
   repo_.git({"branch", "src/b"});
