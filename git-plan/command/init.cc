@@ -105,7 +105,10 @@ class Setup {
     }
     std::vector<std::string> made, left;
     for (const HookResult& result : *results) {
-      if (result.change == HookChange::kLeft) left.push_back(result.hook + " " + result.why);
+      if (result.change == HookChange::kLeft) {
+        left.push_back(result.hook + " " + result.why);
+        if (std::ranges::find(hints_, result.fix) == hints_.end()) hints_.push_back(result.fix);
+      }
       if (result.change == HookChange::kInstalled || result.change == HookChange::kRenewed)
         made.push_back(result.hook);
     }

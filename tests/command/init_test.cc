@@ -62,6 +62,14 @@ TEST_F(Init, HooksThatCannotBeInstalledDoNotHoldUpTheRest) {
   EXPECT_THAT(said, HasSubstr("hint: take core.hooksPath out of there"));
 }
 
+TEST_F(Init, AHookThatCannotBeMovedIsSaidWithWhatToDo) {
+  std::filesystem::create_symlink("/bin/true", repo_.path() / ".git/hooks/post-merge");
+  const std::string said = repo_.said({"init"});
+  EXPECT_THAT(said, HasSubstr("1\nhooks: added: "));
+  EXPECT_THAT(said, HasSubstr("hooks: left: post-merge "));
+  EXPECT_THAT(said, HasSubstr("hint: "));
+}
+
 TEST_F(Init, TheHooksTakenOutByHandAreNoFault) {
   EXPECT_EQ(repo_.plan({"init"}).exit_status, 0);
   EXPECT_EQ(repo_.plan({"hooks", "uninstall"}).exit_status, 0);
