@@ -2,6 +2,7 @@
 
 #include "core/plan/plan_file.h"
 #include "refs/git/libgit2.h"
+#include "refs/git/raw_changes.h"
 
 namespace gitplan {
 namespace {
@@ -39,17 +40,12 @@ Result<std::vector<Diagnostic>> plan_file_faults(const Repository& repository,
   if (!index.empty()) call.environment.emplace_back("GIT_INDEX_FILE", index);
   GITPLAN_TRY_ASSIGN(const Outcome outcome, repository.git().call(call));
   if (!outcome.ok()) return faults;  // HEAD is unborn
-  const std::string& raw = outcome.output;
-  std::size_t files = 0;
-  for (std::size_t at = 0; at < raw.size() && files < kFiles; ++files) {
-    const std::size_t head = raw.find('\0', at), path = raw.find('\0', head + 1);
-    if (head == std::string::npos || path == std::string::npos || head - at < 97) break;
-    // ":<mode> <mode> <id> <id> <letter>"
-    const std::string text = text_of(repository, raw.substr(at + 56, 40));
-    const std::string name = raw.substr(head + 1, path - head - 1);
-    at = path + 1;
+  std::vector<RawChange> changes = raw_changes(outcome.output);
+  if (changes.size() > kFiles) changes.resize(kFiles);
+  for (const RawChange& change : changes) {
+    const std::string text = text_of(repository, change.id());
     if (!says_it_is_a_plan(text)) continue;
-    const Result<ParsedPlan> parsed = parse_plan(text, name);
+    const Result<ParsedPlan> parsed = parse_plan(text, change.path);
     if (parsed.ok()) continue;
     const auto& all = parsed.error().diagnostics;
     faults.insert(faults.end(), all.begin(), all.end());

@@ -3,6 +3,7 @@
 #include <map>
 #include <set>
 
+#include "core/ledger/task_over.h"
 #include "core/plan/references.h"
 #include "hooks/quick/git_state.h"
 #include "refs/store/local_file.h"
@@ -17,11 +18,6 @@ bool is_watched(PlanState state) {
   return state != PlanState::kArchived && state != PlanState::kDeleted;
 }
 
-// A task that is over refers to what was there before it.
-bool is_over(TaskStatus status) {
-  return status == TaskStatus::kCompleted || status == TaskStatus::kSkipped;
-}
-
 // Path -> names of the tasks that refer to it; "" stands for the plan's text.
 std::map<std::string, std::set<std::string>> who_refers(const PlanView& view) {
   const auto& noted = view.ledger.snapshot.references;
@@ -29,6 +25,7 @@ std::map<std::string, std::set<std::string>> who_refers(const PlanView& view) {
   for (const Reference& reference : references_of(view.plan, [&](std::string_view path) {
          return noted.find(std::string(path)) != noted.end();
        })) {
+    // A task that is over refers to what was there before it.
     if (!reference.task.empty() && is_over(view.ledger.task(reference.task).status)) continue;
     found[reference.path].insert(reference.task);
   }

@@ -122,6 +122,8 @@ class Engine {
   bool asks_about_stale_references(Step& step, Millis now);
   bool waits_for_other_plan(Step& step, Millis now);
   void ask_before_start(Step& step, Millis now);
+  // `about`: what tells it apart from others of its kind.
+  void put_question(Step& step, DecisionAsked asked, std::string_view about);
   void cut_batch(Step& step);
   void drive_wave(Step& step);
   void land(Step& step, Millis now);

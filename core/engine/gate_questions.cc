@@ -130,7 +130,7 @@ DecisionAsked ask_about_stale_references(const std::vector<StaleReference>& stal
     asked.why += "\nand " + std::to_string(stale.size() - kNamed) + " more";
   asked.what = stale.size() == 1 ? "a file that the plan names is not where it was"
                                  : std::to_string(stale.size()) +
-                                       " files that the plan names are not where " + "they were";
+                                       " files that the plan names are not where they were";
   asked.impact = "Nothing of this plan starts before: its tasks would look in the wrong place.";
   asked.options = {
       {"fix", "put the new places into the plan", fixable ? "" : "not all new places are certain"},

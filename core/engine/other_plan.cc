@@ -2,12 +2,10 @@
 
 #include <algorithm>
 
+#include "core/ledger/task_over.h"
+
 namespace gitplan {
 namespace {
-
-bool over(TaskStatus status) {
-  return status == TaskStatus::kCompleted || status == TaskStatus::kSkipped;
-}
 
 std::string spoken(std::string_view word) {
   std::string text(word);
@@ -19,10 +17,10 @@ std::string spoken(std::string_view word) {
 // The first of the tasks that are waited for that is not over; empty: all are.
 std::string open_task(const WaitsFor& waits_for, const Plan& plan, const Ledger& ledger) {
   for (const std::string& name : waits_for.tasks)
-    if (!over(ledger.task(name).status)) return name;
+    if (!is_over(ledger.task(name).status)) return name;
   if (!waits_for.tasks.empty()) return {};
   for (const Task& task : plan.tasks())
-    if (!over(ledger.task(task.name).status)) return task.name;
+    if (!is_over(ledger.task(task.name).status)) return task.name;
   return {};
 }
 

@@ -5,16 +5,9 @@
 #include "core/engine/engine.h"
 #include "core/engine/questions.h"
 #include "core/engine/wave_subject.h"
+#include "core/ledger/task_over.h"
 
 namespace gitplan {
-namespace {
-
-bool over(TaskStatus status) {
-  return status == TaskStatus::kCompleted || status == TaskStatus::kSkipped;
-}
-
-}  // namespace
-
 Step Engine::poll(Millis now, std::uint64_t) {
   Step step;
   const Run* run = ledger_.run();
@@ -85,7 +78,7 @@ void Engine::release_leftovers(Step& step) {
   if (!first_poll_) return;
   first_poll_ = false;
   for (int task = 0; task < graph_.size(); ++task)
-    if (over(records_[task]->status)) release(step, plan_.tasks()[task].name);
+    if (is_over(records_[task]->status)) release(step, plan_.tasks()[task].name);
 }
 
 // Every attempt that the ledger calls running has somebody at it: here, or found again after a
@@ -258,7 +251,7 @@ std::vector<std::string> Engine::blocked_by(int task) const {
   std::vector<std::string> blocked;
   if (task < 0) return blocked;
   for (int waiting : graph_.downstream(task))
-    if (!over(records_[waiting]->status)) blocked.push_back(plan_.tasks()[waiting].name);
+    if (!is_over(records_[waiting]->status)) blocked.push_back(plan_.tasks()[waiting].name);
   return blocked;
 }
 
@@ -372,7 +365,7 @@ void Engine::end(Step& step, Millis now) {
   bool all = true, wanted = true;
   std::string held_up;  // the first task that should be done and is not
   for (int task = 0; task < graph_.size(); ++task) {
-    if (over(records_[task]->status) && classes_[task] != Readiness::kElsewhere) continue;
+    if (is_over(records_[task]->status) && classes_[task] != Readiness::kElsewhere) continue;
     all = false;
     if (!selected_[task]) continue;
     wanted = false;

@@ -68,13 +68,14 @@ bool Engine::held_by_question(int task) const {
          (plan_.tasks()[task].run.empty() && asked_about("budget") && over_budget(plan_, ledger_));
 }
 
+void Engine::put_question(Step& step, DecisionAsked asked, std::string_view about) {
+  asked.decision = decision_id(asked.kind, about);
+  asked.run = options_.run;
+  step.events.push_back(std::move(asked));
+}
+
 void Engine::ask_before_start(Step& step, Millis now) {
   if (controlled()) return;
-  const auto ask = [&](DecisionAsked asked, std::string_view about) {
-    asked.decision = decision_id(asked.kind, about);
-    asked.run = options_.run;
-    step.events.push_back(std::move(asked));
-  };
   bool plan_asked = false;
   for (int task = 0; task < graph_.size(); ++task) {
     const Task& definition = plan_.tasks()[task];
@@ -83,13 +84,14 @@ void Engine::ask_before_start(Step& step, Millis now) {
     if ((!gated && !costs && !definition.budget_usd) || !startable(task, now)) continue;
     if (ledger_.has_open_decision(definition.name)) continue;
     if (gated) {
-      ask(ask_for_approval(definition, blocked_by(task)), definition.name);
+      put_question(step, ask_for_approval(definition, blocked_by(task)), definition.name);
     } else if (over_budget(definition, ledger_)) {
-      ask(ask_about_budget(definition, ledger_.spent(definition.name), blocked_by(task)),
-          definition.name);
+      put_question(step,
+                   ask_about_budget(definition, ledger_.spent(definition.name), blocked_by(task)),
+                   definition.name);
     } else if (costs && !plan_asked && over_budget(plan_, ledger_) && !asked_about("budget")) {
       plan_asked = true;
-      ask(ask_about_plan_budget(ledger_.spent()), "plan");
+      put_question(step, ask_about_plan_budget(ledger_.spent()), "plan");
     }
   }
   if (!step.events.empty()) step.effects.push_back(Flush{});
@@ -108,10 +110,7 @@ bool Engine::asks_about_overlap(Step& step, Millis now) {
     about += other.plan + "/";
   }
   if (unseen.empty()) return false;
-  DecisionAsked asked = ask_about_plan_overlap(unseen);
-  asked.decision = decision_id(asked.kind, about);
-  asked.run = options_.run;
-  step.events.push_back(std::move(asked));
+  put_question(step, ask_about_plan_overlap(unseen), about);
   step.effects.push_back(Flush{});
   return true;
 }
@@ -135,10 +134,7 @@ bool Engine::asks_about_stale_references(Step& step, Millis now) {
     about += one.path + "/";
   }
   if (unseen.empty()) return false;
-  DecisionAsked asked = ask_about_stale_references(unseen);
-  asked.decision = decision_id(asked.kind, about);
-  asked.run = options_.run;
-  step.events.push_back(std::move(asked));
+  put_question(step, ask_about_stale_references(unseen), about);
   step.effects.push_back(Flush{});
   return true;
 }

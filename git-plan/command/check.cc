@@ -122,9 +122,8 @@ class Report {
   Status check(const PlanView& view, const Question& question) {
     GITPLAN_TRY_ASSIGN(Repository * repository, context_.repository());
     GITPLAN_TRY_ASSIGN(const Settings* settings, context_.settings());
-    GITPLAN_TRY_ASSIGN(const int threshold, settings->integer("plan.contentThreshold"));
     GITPLAN_TRY_ASSIGN(const CheckedReferences found,
-                       check_references(*repository, view, question.target, threshold));
+                       check_against(*repository, *settings, view, question.target));
     tell(view, found, found.all.size());
     for (const RewrittenWave& wave : found.rewritten) {
       if (!context_.json()) context_.out().note(view.id + ": " + words(wave));

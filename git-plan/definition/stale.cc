@@ -16,13 +16,18 @@ std::string clause(const CheckedReference& reference) {
 
 }  // namespace
 
+Result<CheckedReferences> check_against(const Repository& repository, const Settings& settings,
+                                        const PlanView& view, const TraceTarget& target) {
+  GITPLAN_TRY_ASSIGN(const int threshold, settings.integer("plan.contentThreshold"));
+  return check_references(repository, view, target, threshold);
+}
+
 Result<CheckedReferences> check_at_head(const Repository& repository, const Settings& settings,
                                         const PlanView& view) {
-  GITPLAN_TRY_ASSIGN(const int threshold, settings.integer("plan.contentThreshold"));
   GITPLAN_TRY_ASSIGN(const std::optional<std::string> head, repository.head_commit());
   TraceTarget target;
   target.commit = head.value_or("");
-  return check_references(repository, view, target, threshold);
+  return check_against(repository, settings, view, target);
 }
 
 std::vector<StaleReference> led_astray(const CheckedReferences& found) {

@@ -13,7 +13,9 @@
 
 namespace gitplan {
 
-// Of all tasks that are not over and of the plan's body.
+// By plan.contentThreshold; of all tasks that are not over and of the plan's body.
+Result<CheckedReferences> check_against(const Repository& repository, const Settings& settings,
+                                        const PlanView& view, const TraceTarget& target);
 Result<CheckedReferences> check_at_head(const Repository& repository, const Settings& settings,
                                         const PlanView& view);
 

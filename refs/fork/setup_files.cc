@@ -1,26 +1,15 @@
 #include "refs/fork/setup_files.h"
 
 #include "refs/fork/staging.h"
-#include "refs/fork/tree_making.h"
 #include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
 namespace gitplan {
-
 namespace {
 
 std::string record_of(const Worktree& fork) { return fork.admin + "/plan-setup"; }
 
 }  // namespace
-
-std::vector<RawChange> raw_changes(const std::string& printed) {
-  constexpr std::size_t kShape = 97;  // of what stands before the status
-  std::vector<RawChange> changes;
-  const std::vector<std::string> words = split_nul(printed);
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2)
-    if (words[i].size() > kShape) changes.push_back({words[i], words[i + 1]});
-  return changes;
-}
 
 Status note_setup_files(const Repository& repository, const Worktree& fork) {
   GITPLAN_TRY_ASSIGN(std::string head, fork.git().read({"rev-parse", "HEAD"}));

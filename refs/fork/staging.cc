@@ -118,12 +118,13 @@ Status Staging::check_links(const std::string& head, Staged& staged) const {
   GITPLAN_TRY_ASSIGN(const std::vector<RawChange> changes, changes_from_base());
   std::vector<std::string> loose;
   std::string modules;
-  for (const auto& [what, path] : changes) {
-    if (what.substr(8, 6) != "160000") continue;
+  for (const RawChange& change : changes) {
+    const std::string& path = change.path;
+    if (change.mode() != "160000") continue;
     if (modules.empty()) modules = read_small_file(tree_.path + "/.gitmodules").value_or("") + "\n";
-    if (what.substr(1, 6) == "160000" ||
+    if (change.mode_before() == "160000" ||
         modules.find("path = " + path + "\n") != std::string::npos) {
-      const std::string commit = what.substr(56, 40);
+      const std::string commit = change.id();
       staged.remarks.push_back(
           "moved the submodule " + path + " to " + commit.substr(0, 12) +
           (keep_submodule_commit(repository_, tree_, path, commit)

@@ -5,7 +5,6 @@
 #include <set>
 
 #include "refs/history/folder_move.h"
-#include "refs/history/follow_lines.h"
 #include "refs/history/match.h"
 #include "refs/history/watch.h"
 
@@ -150,17 +149,7 @@ class Search {
     track.by.reset();
     track.first = origins_[i].first;
     track.last = origins_[i].last;
-    if (track.first == 0 || item.same(*origins_[i].item)) return;
-    const auto before = contents_.text(*origins_[i].item), after = contents_.text(item);
-    if (!before || !after) {
-      track.certain = false;
-      return;
-    }
-    const FollowedLines lines = follow_lines(*before, *after, track.first, track.last);
-    track.first = lines.first;
-    track.last = lines.last;
-    track.lines_gone = lines.first == 0;
-    track.certain = track.certain && lines.certain && !track.lines_gone;
+    if (track.first > 0) carry_lines(contents_, *origins_[i].item, item, track);
   }
 
   // The commits that made the places which were found, and that changed them last.

@@ -105,7 +105,7 @@ class Follower {
 
   void put(const Step& step, Track& track, const std::string& path, const Item& item,
            bool certain) {
-    if (track.first > 0) follow_lines_of(track, item);
+    if (track.first > 0) carry_lines(contents_, *track.item, item, track);
     if (path != track.path) {
       track.path = path;
       track.paths.emplace_back(now_ + 1, path);
@@ -116,20 +116,6 @@ class Follower {
     }
     track.item = item;
     track.certain = track.certain && certain;
-  }
-
-  void follow_lines_of(Track& track, const Item& item) {
-    if (track.item->same(item)) return;
-    const auto before = contents_.text(*track.item), after = contents_.text(item);
-    if (!before || !after) {
-      track.certain = false;
-      return;
-    }
-    const FollowedLines lines = follow_lines(*before, *after, track.first, track.last);
-    track.first = lines.first;
-    track.last = lines.last;
-    track.lines_gone = lines.first == 0;
-    track.certain = track.certain && lines.certain && !track.lines_gone;
   }
 
   // A merge: what another parent's history did with a path, as far as the merge holds it.
@@ -267,6 +253,20 @@ class Follower {
 };
 
 }  // namespace
+
+void carry_lines(Contents& contents, const Item& was, const Item& is, Track& track) {
+  if (was.same(is)) return;
+  const auto before = contents.text(was), after = contents.text(is);
+  if (!before || !after) {
+    track.certain = false;
+    return;
+  }
+  const FollowedLines lines = follow_lines(*before, *after, track.first, track.last);
+  track.first = lines.first;
+  track.last = lines.last;
+  track.lines_gone = lines.first == 0;
+  track.certain = track.certain && lines.certain && !track.lines_gone;
+}
 
 bool follow(Trees& trees, Contents& contents, const std::vector<Step>& steps,
             std::vector<Track>& tracks, int depth) {

@@ -36,6 +36,9 @@ struct Track {
   std::vector<std::pair<std::size_t, std::string>> paths;
 };
 
+// The lines of the track, which are those of `was`, are where `is` has them afterwards.
+void carry_lines(Contents& contents, const Item& was, const Item& is, Track& track);
+
 // A commit of which a tree is not here is left out; false: there was one.
 bool follow(Trees& trees, Contents& contents, const std::vector<Step>& steps,
             std::vector<Track>& tracks, int depth = 0);

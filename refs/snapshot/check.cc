@@ -5,12 +5,10 @@
 #include <optional>
 #include <utility>
 
+#include "core/ledger/task_over.h"
+
 namespace gitplan {
 namespace {
-
-bool over(TaskStatus status) {
-  return status == TaskStatus::kCompleted || status == TaskStatus::kSkipped;
-}
 
 bool is_or_holds(std::string_view path, std::string_view changed) {
   return changed == path ||
@@ -167,7 +165,7 @@ Result<CheckedReferences> check_references(const Repository& repository, const P
   std::erase_if(mentions, [&](const Mention& mention) {
     const std::string& task = mention.reference.task;
     return !is_noted(mention.reference.path) ||
-           (!task.empty() && over(view.ledger.task(task).status));
+           (!task.empty() && is_over(view.ledger.task(task).status));
   });
 
   if (target.commit.empty() && target.kind == TraceTarget::Kind::Commit) mentions.clear();

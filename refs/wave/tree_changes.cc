@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "refs/fork/tree_making.h"
 #include "refs/git/libgit2.h"
+#include "refs/git/raw_changes.h"
 
 namespace gitplan {
 namespace {
@@ -55,13 +55,9 @@ Result<TreeChanges> by_git(const Repository& repository, const std::string& from
                      repository.git().read({"diff-tree", "-r", "-z", "--raw", "--no-renames",
                                             "--no-abbrev", from, to}));
   TreeChanges changes;
-  const std::vector<std::string> words = split_nul(raw);
-  for (std::size_t i = 0; i + 1 < words.size(); i += 2) {
-    const std::string& meta = words[i];  // ":100644 100755 <id> <id> M"
-    if (meta.size() < 97) continue;
-    changes[words[i + 1]] = {entry_of(meta.substr(1, 6), meta.substr(15, 40)),
-                             entry_of(meta.substr(8, 6), meta.substr(56, 40))};
-  }
+  for (const RawChange& change : raw_changes(raw))
+    changes[change.path] = {entry_of(change.mode_before(), change.id_before()),
+                            entry_of(change.mode(), change.id())};
   return changes;
 }
 
