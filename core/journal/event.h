@@ -69,8 +69,8 @@ struct DefinitionChanged {  // definition_changed: a new text, and the heads it 
 struct SnapshotTaken {  // snapshot_taken: what the references were when the plan was written
   std::string commit;
   std::map<std::string, std::string> references;  // path -> blob id, "" where it does not exist
-  // Path -> the commit in which it was noted, where that is another: it was not at its place any
-  // more in `commit`, and nobody has said where the plan means now.
+  // Path -> the commit in which it was noted, where that is another: it was gone in `commit`, or
+  // its lines were elsewhere, and nobody has said where the plan means now.
   std::map<std::string, std::string> since;
 };
 struct PlanStateSet {  // plan_state_set: by a person; the states of a run come from its own events
