@@ -33,11 +33,8 @@ void start_afresh(const Plan& plan, const Ledger& ledger, const RunRequest& requ
 
 std::string target_of_next_run(const Ledger& ledger, const std::string& head) {
   const Run* last = ledger.run();
-  const bool has_work = std::any_of(ledger.waves.begin(), ledger.waves.end(), [](const Wave& wave) {
-    return wave.phase == WavePhase::kCompleted && !wave.commit.empty();
-  });
   const bool to_land =
-      last != nullptr && has_work && last->landed_commit.empty() && !last->target.empty();
+      last != nullptr && ledger.newest_result() != nullptr && last->landed_commit.empty() && !last->target.empty();
   return to_land ? last->target : head;
 }
 

@@ -46,7 +46,8 @@ void Engine::index_plan() {
   }
   base_ = run->base;
   for (const auto& wave : ledger_.waves)
-    if (wave.phase == WavePhase::kCompleted && !wave.commit.empty() && wave.base == base_)
+    if (own(wave.actor) && wave.phase == WavePhase::kCompleted && !wave.commit.empty() &&
+        wave.base == base_)
       base_ = wave.commit;
 }
 
@@ -57,8 +58,17 @@ void Engine::apply(const Event& event) {
   if (const auto* taken = std::get_if<BaseTaken>(&event.body)) base_ = taken->base;
   if (const auto* wave = std::get_if<WaveCompleted>(&event.body); wave && !wave->commit.empty()) {
     const Wave* done = ledger_.wave(wave->run, wave->wave);
-    if (done != nullptr && done->base == base_) base_ = wave->commit;
+    if (done != nullptr && own(done->actor) && done->base == base_) base_ = wave->commit;
   }
+}
+
+void Engine::set_ledger(Ledger ledger) {
+  ledger_ = std::move(ledger);
+  index_plan();
+}
+
+bool Engine::own(std::string_view actor) const {
+  return ledger_.self.empty() || actor == ledger_.self;
 }
 
 bool Engine::between_batches() const {

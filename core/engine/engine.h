@@ -68,7 +68,9 @@ class Engine {
   void apply(const Event& event);
   // A newer definition, taken between batches.
   void set_plan(Plan plan);
-  // True where set_plan() may be called: nothing runs and no wave is being made.
+  // All that is known now, with what came from other clones in the meantime; between batches.
+  void set_ledger(Ledger ledger);
+  // True where these may be called: nothing runs and no wave is being made.
   bool between_batches() const;
 
   const Ledger& ledger() const { return ledger_; }
@@ -141,6 +143,8 @@ class Engine {
   int tries_left(int task, std::string_view agent) const;
   bool limited(std::string_view agent, Millis now) const;
   bool asked_about(std::string_view kind) const;  // an open decision of that kind about no task
+  bool own(std::string_view actor) const;         // this clone's
+  bool free_again(int task, Millis now) const;    // another clone had it, for too long
   bool held_by_question(int task) const;          // a question about more than this task is open
   bool awaits_checkpoint(int task) const;         // finished, and a person has not let it pass yet
   bool controlled() const;                        // pause, cancel or abort was asked for

@@ -25,10 +25,7 @@ bool Engine::only_in_place_live() const {
 // The plan's work is not in the branch that the user has.
 bool Engine::unlanded() const {
   const Run& run = *ledger_.run();
-  const bool any_commit = std::any_of(
-      ledger_.waves.begin(), ledger_.waves.end(),
-      [](const Wave& w) { return w.phase == WavePhase::kCompleted && !w.commit.empty(); });
-  return any_commit && (run.landed_commit.empty() || run.landed_tip != base_);
+  return ledger_.newest_result() != nullptr && (run.landed_commit.empty() || run.landed_tip != base_);
 }
 
 // Whether a task can start in the working tree sooner or later, without an answer of a person.
@@ -59,7 +56,7 @@ std::vector<int> Engine::next_batch() const {
   const bool in_place_may_go = only_in_place_live();
   for (int task = 0; task < graph_.size(); ++task) {
     if (records_[task]->status != TaskStatus::kFinished || classes_[task] != Readiness::kActive ||
-        awaits_checkpoint(task))
+        ledger_.elsewhere(*records_[task]) || awaits_checkpoint(task))
       continue;
     const bool alone = must_land_alone(*records_[task]);
     if (!(alone ? in_place_may_go : forks_may_go)) continue;

@@ -5,6 +5,7 @@
 #include "core/engine/engine.h"
 #include "core/engine/questions.h"
 #include "core/engine/wave_subject.h"
+#include "core/ledger/apart.h"
 #include "core/ledger/task_over.h"
 
 namespace gitplan {
@@ -47,8 +48,16 @@ bool Engine::stopping() const {
 
 bool Engine::startable(int task, Millis now) const {
   if (!selected_[task] || (in_place(task) && !tree_can_be_had())) return false;
-  if (classes_[task] == Readiness::kReady) return true;
+  if (classes_[task] == Readiness::kReady || free_again(task, now)) return true;
   return classes_[task] == Readiness::kQueued && records_[task]->queued_until <= now;
+}
+
+// Whoever has it may still bring it to an end; then both are there, and a person chooses.
+bool Engine::free_again(int task, Millis now) const {
+  if (!ledger_.elsewhere(*records_[task]) || held_until(*records_[task]) > now) return false;
+  const auto& needs = graph_.dependencies(task);
+  return std::all_of(needs.begin(), needs.end(),
+                     [this](int before) { return classes_[before] == Readiness::kDone; });
 }
 
 bool Engine::any_startable(Millis now) const {
@@ -70,7 +79,7 @@ bool Engine::landing_decision_open() const {
 
 void Engine::release(Step& step, const std::string& task) const {
   for (const auto& attempt : ledger_.task(task).attempts)
-    step.effects.push_back(Release{task, attempt.id});
+    if (own(attempt.actor)) step.effects.push_back(Release{task, attempt.id});
 }
 
 // An executor that was killed after a wave was completed had no time to clean up behind it.
@@ -85,7 +94,8 @@ void Engine::release_leftovers(Step& step) {
 // crash.
 void Engine::look_after_attempts(Step& step, Millis now) {
   for (int task = 0; task < graph_.size(); ++task) {
-    if (records_[task]->status != TaskStatus::kRunning) continue;
+    if (records_[task]->status != TaskStatus::kRunning || ledger_.elsewhere(*records_[task]))
+      continue;
     if (records_[task]->claimed() != nullptr) {
       look_after_lease(step, task, now);
       continue;
@@ -153,7 +163,7 @@ WorkOfTasks Engine::work_of_completed() const {
   WorkOfTasks done;
   for (int task = 0; task < graph_.size(); ++task) {
     const Attempt* last = records_[task]->last();
-    if (records_[task]->status == TaskStatus::kCompleted && last != nullptr)
+    if (records_[task]->status == TaskStatus::kCompleted && last != nullptr && own(last->actor))
       done[plan_.tasks()[task].name] = {last->base, last->commit, last->paths, last->in_place()};
   }
   return done;
@@ -315,7 +325,7 @@ void Engine::wait(Step& step, Millis now) {
     if (live.phase == Live::Phase::kNoSlot) consider(slot_retry_[task]);
   if (!stopping())
     for (int task = 0; task < graph_.size(); ++task)
-      if (const Attempt* claimed = records_[task]->claimed()) {
+      if (const Attempt* claimed = records_[task]->claimed(); claimed && own(claimed->actor)) {
         consider(claimed->lease);
         consider(lease_retry_[plan_.tasks()[task].name]);
       }
@@ -347,7 +357,12 @@ void Engine::end(Step& step, Millis now) {
   }();
   if (queued || any_startable(now)) return;
   std::string by_hand;  // the first of the tasks asked for that somebody works on by hand
+  std::string elsewhere;  // and that another clone has
   for (int task = 0; task < graph_.size(); ++task) {
+    if (selected_[task] && ledger_.elsewhere(*records_[task])) {
+      if (elsewhere.empty()) elsewhere = plan_.tasks()[task].name;
+      continue;
+    }
     const Attempt* claimed = selected_[task] ? records_[task]->claimed() : nullptr;
     if (claimed == nullptr) continue;
     if (claimed->lease <= now) return;  // it is being taken back
@@ -381,6 +396,12 @@ void Engine::end(Step& step, Millis now) {
   if (!by_hand.empty())
     return over_with("paused", "'" + by_hand + "' is worked on by hand until " +
                                    moment(ledger_.task(by_hand).claimed()->lease, now));
+  if (!elsewhere.empty()) {
+    const TaskRecord& record = ledger_.task(elsewhere);
+    return over_with("paused", "'" + elsewhere + "' is worked on in another clone (" +
+                                   record.last()->actor + ") and left alone until " +
+                                   moment(held_until(record), now));
+  }
   if (const TaskRecord& record = ledger_.task(held_up); record.status == TaskStatus::kCancelled)
     return over_with("paused",
                      "'" + held_up + "' was " +

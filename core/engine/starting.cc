@@ -52,7 +52,7 @@ std::optional<std::string> Engine::agent_for(int task, Millis now) const {
 
 bool Engine::awaits_checkpoint(int task) const {
   const TaskRecord& record = *records_[task];
-  return record.status == TaskStatus::kFinished &&
+  return record.status == TaskStatus::kFinished && !ledger_.elsewhere(record) &&
          plan_.tasks()[task].checkpoint != Checkpoint::kNone && record.checked != record.last()->id;
 }
 

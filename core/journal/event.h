@@ -76,6 +76,12 @@ struct SnapshotTaken {  // snapshot_taken: what the references were when the pla
 struct PlanStateSet {  // plan_state_set: by a person; the states of a run come from its own events
   std::string state;   // draft, in_review, pending_approval, active, archived, deleted
   std::string reason;
+  // Of a deletion: what it knew, by actor the clock of its newest event. Work that it did not know
+  // of takes it back.
+  std::map<std::string, std::uint64_t> seen;
+};
+struct PlanRenamed {  // plan_renamed: another clone's plan has the name
+  std::string plan, before;
 };
 
 // ---- a run ----
@@ -241,7 +247,7 @@ struct UnknownEvent {
 };
 
 using EventBody =
-    std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, RunStarted,
+    std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, PlanRenamed, RunStarted,
                  RunResumed, RunWaits, BaseTaken, RunEnded, ControlRequested, AttemptStarted,
                  AttemptRenewed, AttemptEnded, TaskQueued, TaskSet, TaskApproved, WaveStarted,
                  WaveMerged, WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned,

@@ -77,6 +77,11 @@ void each_field(Is<SnapshotTaken> auto& x, auto&& field) {
 void each_field(Is<PlanStateSet> auto& x, auto&& field) {
   field("state", x.state);
   field("reason", x.reason);
+  field("seen", x.seen);
+}
+void each_field(Is<PlanRenamed> auto& x, auto&& field) {
+  field("plan", x.plan);
+  field("before", x.before);
 }
 
 // ---- a run ----
@@ -271,6 +276,8 @@ template <>
 inline constexpr std::string_view kTypeOf<SnapshotTaken> = "snapshot_taken";
 template <>
 inline constexpr std::string_view kTypeOf<PlanStateSet> = "plan_state_set";
+template <>
+inline constexpr std::string_view kTypeOf<PlanRenamed> = "plan_renamed";
 template <>
 inline constexpr std::string_view kTypeOf<RunStarted> = "run_started";
 template <>

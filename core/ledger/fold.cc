@@ -1,9 +1,12 @@
 #include "core/ledger/fold.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/journal/event_codec.h"
+#include "core/ledger/apart.h"
 #include "core/ledger/resolution.h"
+#include "core/ledger/task_over.h"
 
 namespace gitplan {
 namespace {
@@ -20,8 +23,10 @@ struct Apply {
     ledger.title = e.title;
     ledger.from = e.from;
     ledger.created = event.time;
+    if (e.definition.empty()) return;  // all that a purge leaves
     ledger.heads = {e.definition};
     ledger.definition_history = {e.definition};
+    ledger.lineage = {{e.definition, {}}};
   }
   void operator()(const DefinitionChanged& e) {
     auto& heads = ledger.heads;
@@ -34,6 +39,8 @@ struct Apply {
     if (std::find(heads.begin(), heads.end(), e.definition) == heads.end())
       heads.push_back(e.definition);
     if (!e.title.empty()) ledger.title = e.title;
+    ledger.lineage.push_back({e.definition, e.replaces});
+    if (ledger.lineage.size() > kLineage) ledger.lineage.erase(ledger.lineage.begin());
     ledger.last_definition_event = event.id;
     auto& history = ledger.definition_history;
     if (e.reason == "undo") {
@@ -59,6 +66,13 @@ struct Apply {
     if (to == PlanState::kDeleted) ledger.before_deletion = ledger.state;
     ledger.state = to;
   }
+  void operator()(const PlanRenamed& e) {
+    std::vector<std::string>& names = ledger.former_names;
+    std::erase(names, e.plan);
+    names.push_back(e.before.empty() ? ledger.plan : e.before);
+    if (names.size() > kFormerNames) names.erase(names.begin());
+    ledger.plan = e.plan;
+  }
 
   void operator()(const RunStarted& e) {
     Run run;
@@ -71,8 +85,11 @@ struct Apply {
     run.tasks = e.tasks;
     run.jobs = e.jobs;
     run.started = event.time;
-    if (!ledger.runs.empty()) {
-      Run& before = ledger.runs.back();
+    // Its own clone's: what another clone's run is about is for that one to say.
+    const auto last = std::find_if(ledger.runs.rbegin(), ledger.runs.rend(),
+                                   [this](const Run& one) { return one.actor == event.actor; });
+    if (last != ledger.runs.rend()) {
+      Run& before = *last;
       if (before.outcome.empty()) before.outcome = "lost";
       // An answer that was given after that run had stopped is for whoever lands its work.
       if (before.outcome != "completed") run.waits_not = before.waits_not;
@@ -114,6 +131,11 @@ struct Apply {
     if (e.outcome == "paused") ledger.state = PlanState::kPaused;
     if (e.outcome == "failed") ledger.state = PlanState::kFailed;
     if (e.outcome == "aborted") ledger.state = PlanState::kAborted;
+    const bool goes_on_elsewhere =
+        std::any_of(ledger.runs.begin(), ledger.runs.end(), [this](const Run& one) {
+          return one.outcome.empty() && one.actor != event.actor;
+        });
+    if (goes_on_elsewhere && e.outcome != "completed") ledger.state = PlanState::kRunning;
   }
   void operator()(const ControlRequested& e) {
     if (e.run.empty()) {
@@ -143,10 +165,11 @@ struct Apply {
     attempt.started = event.time;
     attempt.actor = event.actor;
     TaskRecord& task = ledger.tasks[e.task];
+    task.attempts.push_back(std::move(attempt));
+    if (is_over(task.status)) return;  // by another clone: kept, and what it comes to is seen then
     task.status = TaskStatus::kRunning;
     task.queued_until = 0;
     task.reason.clear();
-    task.attempts.push_back(std::move(attempt));
   }
   void operator()(const AttemptRenewed& e) {
     find_attempt(ledger.tasks[e.task], e.attempt).lease = e.lease;
@@ -210,6 +233,7 @@ struct Apply {
     wave.number = e.wave;
     wave.run = e.run;
     wave.base = e.base;
+    wave.actor = event.actor;
     wave.tasks = e.tasks;
     ledger.waves.push_back(std::move(wave));
   }
@@ -241,7 +265,13 @@ struct Apply {
     wave.reason = e.reason;
     for (const auto& name : e.tasks) {
       TaskRecord& task = ledger.tasks[name];
-      if (task.status == TaskStatus::kCompleted) continue;
+      if (task.status == TaskStatus::kCompleted) {
+        if (e.commit.empty() || task.stands_in(e.commit)) continue;
+        if (!task.commit.empty()) {
+          (*this)(ask_which_counts(ledger, event, name));
+          continue;
+        }
+      }
       task.status = TaskStatus::kCompleted;
       task.wave = e.wave;
       task.commit = e.commit;
@@ -309,6 +339,8 @@ struct Apply {
 
  private:
   static constexpr std::size_t kUndoDepth = 50;
+  static constexpr std::size_t kLineage = 256;
+  static constexpr std::size_t kFormerNames = 20;
   static constexpr std::size_t kKeptRemarks = 200;
 
   Run& find_run(std::string_view id) {
@@ -339,11 +371,19 @@ void apply(Ledger& ledger, const Event& event) {
   ++actor.events;
   ++ledger.events;
   ledger.clock = std::max(ledger.clock, event.clock);
-  if (std::string why = misfit(ledger, event.body); !why.empty()) {
+  // What an event does is the same whoever looks.
+  const std::string self = std::exchange(ledger.self, {});
+  bring_back(ledger, event);
+  if (is_work(event.body)) actor.worked = event.clock;
+  const PlanState before = ledger.state;
+  if (std::string why = misfit(ledger, event.body); !why.empty() && !worked_apart(ledger, event)) {
     ledger.misfits.push_back({event.id, std::string(type_of(event.body)), std::move(why)});
+    ledger.self = self;
     return;
   }
   std::visit(Apply{ledger, event}, event.body);
+  if (ledger.state != before || ledger.state_by.empty()) ledger.state_by = event.actor;
+  ledger.self = self;
   ledger.last_activity = std::max(ledger.last_activity, event.time);
 }
 

@@ -68,25 +68,51 @@ const Wave* Ledger::wave(std::string_view run, int number) const {
 }
 
 bool Ledger::left_unlanded() const {
-  return !runs.empty() && runs.back().land_choice == "leave" && runs.back().outcome != "completed";
+  const Run* last = run();
+  return last != nullptr && last->land_choice == "leave" && last->outcome != "completed";
+}
+
+const Run* Ledger::run() const {
+  const auto own = [this](const Run& run) { return self.empty() || run.actor == self; };
+  const auto found = std::find_if(runs.rbegin(), runs.rend(), own);
+  return found == runs.rend() ? nullptr : &*found;
+}
+
+const Run* Ledger::run(std::string_view id) const {
+  const auto found =
+      std::find_if(runs.rbegin(), runs.rend(), [&](const Run& run) { return run.id == id; });
+  return found == runs.rend() ? nullptr : &*found;
+}
+
+bool Ledger::elsewhere(const TaskRecord& task) const {
+  if (self.empty() || task.last() == nullptr || task.last()->actor == self) return false;
+  return task.status == TaskStatus::kRunning || task.status == TaskStatus::kQueued ||
+         task.status == TaskStatus::kFinished;
 }
 
 const Wave* Ledger::held_wave() const {
-  const auto found =
-      std::find_if(waves.rbegin(), waves.rend(), [](const Wave& wave) { return wave.held(); });
-  return found == waves.rend() ? nullptr : &*found;
-}
-
-const Wave* Ledger::newest_result() const {
-  const auto found = std::find_if(waves.rbegin(), waves.rend(), [](const Wave& wave) {
-    return wave.phase == WavePhase::kCompleted && !wave.commit.empty();
+  const auto found = std::find_if(waves.rbegin(), waves.rend(), [this](const Wave& wave) {
+    return wave.held() && (self.empty() || wave.actor == self);
   });
   return found == waves.rend() ? nullptr : &*found;
 }
 
-bool Ledger::started_in(std::string_view run) const {
-  const auto of_run = [run](const auto& one) { return one.run == run; };
-  return held_wave() != nullptr || std::any_of(waves.begin(), waves.end(), of_run) ||
+const Wave* Ledger::newest_result() const {
+  const auto found = std::find_if(waves.rbegin(), waves.rend(), [this](const Wave& wave) {
+    return wave.phase == WavePhase::kCompleted && !wave.commit.empty() &&
+           (self.empty() || wave.actor == self);
+  });
+  return found == waves.rend() ? nullptr : &*found;
+}
+
+bool Ledger::started_in(std::string_view id) const {
+  const Run* asked = run(id);
+  const auto of_run = [id](const auto& one) { return one.run == id; };
+  const auto half_made = [asked](const Wave& wave) {
+    return wave.held() && (asked == nullptr || wave.actor == asked->actor);
+  };
+  return std::any_of(waves.begin(), waves.end(), half_made) ||
+         std::any_of(waves.begin(), waves.end(), of_run) ||
          std::any_of(tasks.begin(), tasks.end(), [&](const auto& task) {
            const auto& attempts = task.second.attempts;
            return std::any_of(attempts.begin(), attempts.end(), of_run);

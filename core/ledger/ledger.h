@@ -104,6 +104,7 @@ enum class WavePhase { kStarted, kMerged, kCommitted, kVerified, kCompleted, kAb
 struct Wave {
   int number = 0;
   std::string run, base;
+  std::string actor;  // the clone that makes it
   WavePhase phase = WavePhase::kStarted;
   std::vector<std::string> tasks, dropped;
   std::string tree, commit;
@@ -159,6 +160,12 @@ struct ActorRecord {
   std::string last_id;
   std::uint64_t clock = 0;
   std::uint64_t events = 0;
+  std::uint64_t worked = 0;  // the clock of its newest event that is work (core/ledger/apart.h)
+};
+
+struct DefinitionStep {  // a text of the plan, and those that it took the place of
+  std::string definition;
+  std::vector<std::string> replaces;
 };
 
 struct Misfit {  // an event that had no effect
@@ -167,8 +174,10 @@ struct Misfit {  // an event that had no effect
 
 struct Ledger {
   std::string plan, title, from;
+  std::vector<std::string> former_names;  // newest last
   Millis created = 0, last_activity = 0;
   PlanState state = PlanState::kActive;
+  std::string state_by;                      // the actor whose event made it so
   std::optional<PlanState> before_deletion;  // of a plan that is deleted
   std::vector<std::string> heads;            // definition blobs; several: not merged
   std::uint64_t clock = 0;
@@ -190,15 +199,26 @@ struct Ledger {
   std::uint64_t events = 0;
   std::string last_definition_event;            // ids, for undo
   std::vector<std::string> definition_history;  // newest last; what undo goes back to
+  std::vector<DefinitionStep> lineage;          // newest last, bounded: what heads were made from
+  // The clone that looks at it: run() and waves are its own then. The store sets it; it is no part
+  // of what the journal folds to. Empty: nobody's view, all count.
+  std::string self;
 
   const TaskRecord& task(std::string_view name) const;  // a pending one where nothing happened yet
   // Somebody chose to leave the result on the integration branch, and nothing has landed since.
   bool left_unlanded() const;
-  const Run* run() const { return runs.empty() ? nullptr : &runs.back(); }
+  // The newest of this clone, and of any.
+  const Run* run() const;
+  const Run* newest_run() const { return runs.empty() ? nullptr : &runs.back(); }
+  const Run* run(std::string_view id) const;
+  // Another clone has the task: its attempt runs, waits or is to be integrated there.
+  bool elsewhere(const TaskRecord& task) const;
   const Wave* wave(int number) const;  // the latest of that number
   const Wave* wave(std::string_view run, int number) const;
-  const Wave* held_wave() const;                // the one between started and completed, if any
-  const Wave* newest_result() const;            // the newest that is completed and has a commit
+  // Of this clone: the one between started and completed, if any, and the newest that is completed
+  // and has a commit.
+  const Wave* held_wave() const;
+  const Wave* newest_result() const;
   bool started_in(std::string_view run) const;  // an attempt or a wave, or one is half made
   const Decision* decision(std::string_view id) const;
   bool has_open_decision(std::string_view task) const;

@@ -61,6 +61,7 @@ void each_field(Is<Wave> auto& x, auto&& field) {
   field("number", x.number);
   field("run", x.run);
   field("base", x.base);
+  field("actor", x.actor);
   field("phase", x.phase);
   field("tasks", x.tasks);
   field("dropped", x.dropped);
@@ -121,6 +122,11 @@ void each_field(Is<ActorRecord> auto& x, auto&& field) {
   field("last_id", x.last_id);
   field("clock", x.clock);
   field("events", x.events);
+  field("worked", x.worked);
+}
+void each_field(Is<DefinitionStep> auto& x, auto&& field) {
+  field("definition", x.definition);
+  field("replaces", x.replaces);
 }
 void each_field(Is<Misfit> auto& x, auto&& field) {
   field("id", x.id);
@@ -132,7 +138,9 @@ void each_field(Is<Ledger> auto& x, auto&& field) {
   field("plan", x.plan);
   field("title", x.title);
   field("from", x.from);
+  field("former_names", x.former_names);
   field("state", x.state);
+  field("state_by", x.state_by);
   field("before_deletion", x.before_deletion);
   field("created", x.created);
   field("last_activity", x.last_activity);
@@ -154,6 +162,7 @@ void each_field(Is<Ledger> auto& x, auto&& field) {
   field("actors", x.actors);
   field("last_definition_event", x.last_definition_event);
   field("definition_history", x.definition_history);
+  field("lineage", x.lineage);
 }
 
 }  // namespace gitplan

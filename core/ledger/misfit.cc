@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 
+#include "core/ledger/apart.h"
 #include "core/ledger/fold.h"
 #include "core/ledger/resolution.h"
 
@@ -11,12 +12,6 @@ namespace {
 using S = PlanState;
 
 std::string quoted(std::string_view word) { return "'" + std::string(word) + "'"; }
-
-const Run* find_run(const Ledger& ledger, std::string_view id) {
-  for (const auto& run : ledger.runs)
-    if (run.id == id) return &run;
-  return nullptr;
-}
 
 const Attempt* find_attempt(const TaskRecord& task, std::string_view id) {
   for (const auto& attempt : task.attempts)
@@ -31,7 +26,6 @@ struct Check {
     return ledger.plan.empty() ? "" : "the plan was created before";
   }
   std::string operator()(const DefinitionChanged& e) const {
-    if (ledger.state == S::kDeleted) return "the plan is deleted";
     if (e.definition.empty()) return "it names no definition";
     if (e.replaces.empty()) return "it replaces no definition";
     return "";
@@ -46,14 +40,24 @@ struct Check {
     if (*to == ledger.state) return "the plan is " + e.state + " already";
     if (ledger.state == S::kRunning || ledger.state == S::kQueued)
       return "the plan is " + std::string(name(ledger.state));
+    if (*to == S::kDeleted && !e.seen.empty())
+      for (const auto& [actor, record] : ledger.actors) {
+        const auto seen = e.seen.find(actor);
+        if (record.worked > (seen == e.seen.end() ? 0 : seen->second))
+          return "another clone went on with the plan";
+      }
     const bool put_away = ledger.state == S::kDeleted || ledger.state == S::kArchived;
     if (put_away && *to != S::kActive && *to != S::kDeleted)
       return "the plan is " + std::string(name(ledger.state));
     return "";
   }
 
+  std::string operator()(const PlanRenamed& e) const {
+    return e.plan.empty() || e.plan == ledger.plan ? "the plan is called that already" : "";
+  }
+
   std::string operator()(const RunStarted& e) const {
-    if (find_run(ledger, e.run) != nullptr) return "run " + e.run + " was started before";
+    if (ledger.run(e.run) != nullptr) return "run " + e.run + " was started before";
     switch (ledger.state) {
       case S::kActive:
       case S::kPaused:
@@ -89,7 +93,7 @@ struct Check {
       return quoted(e.task) + " is " + std::string(name(task.status));
     // In another run, or by hand beside a run: two clones that did not know of each other; the
     // later one has it.
-    if (task.status == TaskStatus::kRunning && task.last()->run == e.run)
+    if (task.status == TaskStatus::kRunning && task.last()->run == e.run && !ledger.elsewhere(task))
       return quoted(e.task) + (e.lease > 0 ? " is worked on by hand" : " is running");
     return "";
   }
@@ -117,8 +121,8 @@ struct Check {
   std::string operator()(const WaveStarted& e) const {
     if (ledger.wave(e.run, e.wave) != nullptr)
       return "wave " + number(e.wave) + " was started before";
-    if (const Wave* held = ledger.held_wave(); held != nullptr && held->run == e.run)
-      return "wave " + number(held->number) + " is not over";
+    for (const Wave& wave : ledger.waves)
+      if (wave.held() && wave.run == e.run) return "wave " + number(wave.number) + " is not over";
     for (const auto& task : e.tasks)
       if (ledger.task(task).status != TaskStatus::kFinished)
         return quoted(task) + " is not finished";
@@ -176,7 +180,7 @@ struct Check {
   static std::string number(int wave) { return std::to_string(wave); }
 
   std::string open_run(std::string_view id) const {
-    const Run* run = find_run(ledger, id);
+    const Run* run = ledger.run(id);
     if (run == nullptr) return "there is no run " + std::string(id);
     if (!run->outcome.empty()) return "run " + std::string(id) + " is over";
     return "";
@@ -207,6 +211,7 @@ struct Check {
 std::string misfit(const Ledger& ledger, const EventBody& body) {
   if (ledger.plan.empty() && !std::holds_alternative<PlanCreated>(body))
     return "there is no plan yet";
+  if (ledger.state == S::kDeleted && is_work(body)) return "the plan is deleted";
   return std::visit(Check{ledger}, body);
 }
 

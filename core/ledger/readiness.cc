@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/timestamp.h"
+#include "core/ledger/apart.h"
 
 namespace gitplan {
 namespace {
@@ -15,6 +16,7 @@ Readiness own_class(const Task& task, const TaskRecord& record, const Ledger& le
   // Only these can be asked about before they start.
   const bool may_be_asked = task.approval_gate || task.budget_usd.has_value();
   const bool asked = may_be_asked && ledger.has_open_decision(task.name);
+  if (ledger.elsewhere(record)) return Readiness::kActive;
   switch (record.status) {
     case TaskStatus::kCompleted:
       return record.commit.empty() || !in_base || in_base(record.commit) ||
@@ -44,9 +46,19 @@ std::string where_completed(const TaskRecord& record) {
          record.commit.substr(0, 12) + ", which is not in the base of a run here";
 }
 
+std::string where_held(const TaskRecord& record) {
+  const std::string clone = " in another clone (" + record.last()->actor + ")";
+  if (record.status == TaskStatus::kFinished) return "is finished" + clone + " and waits for its wave";
+  const Millis until = held_until(record);
+  return (record.status == TaskStatus::kQueued ? "starts again" : "is worked on") + clone +
+         " since " + time_of(record.last()->started) + ", and left alone until " +
+         moment(until, record.last()->started);
+}
+
 // The reasons of a task's own status; a pending one has none.
 std::vector<std::string> own_reasons(const Task& task, const TaskRecord& record,
-                                     Readiness readiness) {
+                                     const Ledger& ledger, Readiness readiness) {
+  if (ledger.elsewhere(record)) return {where_held(record)};
   switch (record.status) {
     case TaskStatus::kCompleted:
       if (readiness == Readiness::kElsewhere) return {where_completed(record)};
@@ -169,7 +181,7 @@ std::vector<TaskView> readiness(const Plan& plan, const TaskGraph& graph, const 
   std::vector<TaskView> views(tasks.size());
   const LockHolders holders = lock_holders(tasks, records);
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    views[i] = {classes[i], own_reasons(tasks[i], *records[i], classes[i])};
+    views[i] = {classes[i], own_reasons(tasks[i], *records[i], ledger, classes[i])};
     if (records[i]->status != TaskStatus::kPending) continue;
     if (const auto lock = held_lock(tasks[i], holders); !lock.empty())
       views[i].reasons.push_back("waits for the lock " + quoted(lock) + ", which " +

@@ -2,15 +2,22 @@
 
 #include <algorithm>
 
+#include "core/ledger/apart.h"
+
 namespace gitplan {
 namespace {
 
-Run* open_or_last_run(Ledger& ledger) {
-  return ledger.runs.empty() ? nullptr : &ledger.runs.back();
+// The newest run of the clone in whose run it was asked.
+Run* run_asked_in(Ledger& ledger, const Decision& decision) {
+  const Run* asked = ledger.run(decision.asked.run);
+  const auto found = std::find_if(ledger.runs.rbegin(), ledger.runs.rend(), [&](const Run& one) {
+    return asked == nullptr || one.actor == asked->actor;
+  });
+  return found == ledger.runs.rend() ? nullptr : &*found;
 }
 
-void abort_plan(Ledger& ledger) {
-  Run* run = open_or_last_run(ledger);
+void abort_plan(Ledger& ledger, const Decision& decision) {
+  Run* run = run_asked_in(ledger, decision);
   if (run != nullptr && run->outcome.empty()) {
     run->control = "abort";
   } else {
@@ -94,7 +101,7 @@ void resolve_plan_overlap(Ledger& ledger, const Decision& decision, const Option
   const std::vector<std::string>& plans = decision.asked.plans;
   if (key.verb == "run" || key.verb == "queue") add_new(plans, ledger.overlaps_seen);
   if (key.verb == "queue") add_new(plans, ledger.queued_after);
-  Run* run = open_or_last_run(ledger);
+  Run* run = run_asked_in(ledger, decision);
   if (key.verb == "cancel" && run != nullptr && run->outcome.empty() && run->control != "abort")
     run->control = "cancel";
 }
@@ -124,7 +131,7 @@ bool takes_theirs(const Conflict& conflict, const OptionKey& key) {
 }
 
 void resolve_landing(Ledger& ledger, const Decision& decision, const OptionKey& key) {
-  Run* run = open_or_last_run(ledger);
+  Run* run = run_asked_in(ledger, decision);
   if (run == nullptr) return;
   if (key.verb == "mine" || key.verb == "theirs" || key.verb == "keep" || key.verb == "wait" ||
       key.verb == "leave")
@@ -185,7 +192,7 @@ void apply_resolution(Ledger& ledger, const Decision& decision) {
   const OptionKey key = split_option(decision.option);
   const std::string& kind = decision.asked.kind;
   if (key.verb == "abort") {
-    abort_plan(ledger);
+    abort_plan(ledger, decision);
   } else if (kind == "failed" || kind == "timed_out") {
     resolve_failure(ledger, decision, key);
   } else if (kind == "approval_gate" || kind == "checkpoint") {
@@ -197,8 +204,10 @@ void apply_resolution(Ledger& ledger, const Decision& decision) {
   } else if (kind == "stale_references") {  // `edit` and `fix` are in the definition
     if (key.verb == "run") add_new(decision.asked.paths, ledger.stale_seen);
   } else if (kind == "other_plan") {
-    if (Run* run = open_or_last_run(ledger); run != nullptr && key.verb == "run")
+    if (Run* run = run_asked_in(ledger, decision); run != nullptr && key.verb == "run")
       run->waits_not = true;
+  } else if (kind == "completed_twice") {
+    if (key.verb == "keep") take_attempt_of(ledger, decision.asked.task, key.argument);
   } else if (kind == "merge_conflict") {
     resolve_overlap(ledger, decision, key);
   } else if (kind == "dirty_path") {

@@ -18,7 +18,7 @@ namespace gitplan {
 
 class Context;
 
-enum class Completes { kNothing, kPlan, kTask, kFile, kDecision, kAttempt, kAgent, kWords };
+enum class Completes { kNothing, kPlan, kTask, kFile, kDecision, kAttempt, kAgent, kRemote, kWords };
 
 struct OptionInfo {
   std::string_view name;      // "--title"

@@ -110,6 +110,18 @@ Candidates plans(Context& context) {
   return found;
 }
 
+Candidates remotes(Context& context) {
+  Candidates found;
+  const auto repository = context.repository();
+  const auto names = repository ? (*repository)->git().read({"remote"}) : Result<std::string>("");
+  for (std::size_t at = 0; names.ok() && at < names->size();) {
+    const std::size_t end = std::min(names->find('\n', at), names->size());
+    found.push_back({names->substr(at, end - at), ""});
+    at = end + 1;
+  }
+  return found;
+}
+
 // Of the plan that the line names.
 Candidates things(Context& context, const Line& line, Completes kind) {
   Candidates found;
@@ -143,6 +155,7 @@ Candidates of_kind(Context& context, const Line& line, Completes kind, std::stri
         for (const std::string& name : (*settings)->names("agent")) found.push_back({name, ""});
       return found;
     }
+    case Completes::kRemote: return remotes(context);
     case Completes::kTask:
     case Completes::kDecision:
     case Completes::kAttempt: return things(context, line, kind);

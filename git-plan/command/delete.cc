@@ -1,4 +1,5 @@
 // `git plan delete`: puts a plan away for good. It is a state that travels; `undo` takes it back.
+#include "core/ledger/apart.h"
 #include "core/ledger/readiness.h"
 #include "git-plan/command/context.h"
 #include "git-plan/command/table.h"
@@ -57,7 +58,7 @@ Result<int> delete_plan(Context& context, const Arguments& arguments) {
     GITPLAN_TRY(refuse_at_work(*store, now));
     Store::Change change;
     if (now.ledger.state != PlanState::kDeleted)
-      change.bodies.push_back(PlanStateSet{"deleted", ""});
+      change.bodies.push_back(deletion_of(now.ledger));
     return change;
   };
   if (const Result<PlanView> changed = store->change(view.id, decide); !changed)

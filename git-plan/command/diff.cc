@@ -79,19 +79,19 @@ Result<int> diff(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   if (view.ledger.heads.empty()) return failed("plan '" + view.id + "' has no definition");
-  std::string before, after = view.ledger.heads.front();
+  std::string before, after = view.ledger.heads.size() > 1 && view.ledger.state != PlanState::kConflicted ? view.definition : view.ledger.heads.front();
   const auto head_at = [&](std::size_t index) -> Result<std::string> {
     GITPLAN_TRY_ASSIGN(const PlanView then,
                        plan_at(context, view.id, *arguments.positional(index)));
     if (then.ledger.heads.empty()) return failed("there was no definition then");
-    return then.ledger.heads.front();
+    return then.definition.empty() ? then.ledger.heads.front() : then.definition;
   };
   if (arguments.positional(1)) {
     GITPLAN_TRY_ASSIGN(before, head_at(1));
     if (arguments.positional(2)) {
       GITPLAN_TRY_ASSIGN(after, head_at(2));
     }
-  } else if (view.ledger.heads.size() > 1) {
+  } else if (view.ledger.state == PlanState::kConflicted) {
     before = view.ledger.heads.front();
     after = view.ledger.heads[1];
   } else {

@@ -58,9 +58,8 @@ Result<std::string> nothing_there(Context& context, bool filtered) {
   const std::string none = "No plans. 'git plan create' makes one.";
   return remotes.empty()
              ? none
-             : "No plans here. 'git plan create' makes one; those of '" +
-                   remotes.substr(0, remotes.find('\n')) + "' come with\n  git fetch " +
-                   remotes.substr(0, remotes.find('\n')) + " 'refs/plans/*:refs/plans/*'";
+             : "No plans here. 'git plan create' makes one; a clone has none by itself: 'git plan pull " +
+                   remotes.substr(0, remotes.find('\n')) + "' takes in those of others.";
 }
 
 struct Row {

@@ -27,6 +27,9 @@ struct Words {
   std::string operator()(const PlanStateSet& e) const {
     return spoken(e.state) + (e.reason.empty() ? "" : ": " + e.reason);
   }
+  std::string operator()(const PlanRenamed& e) const {
+    return "renamed from " + e.before + ": another plan has that name";
+  }
   std::string operator()(const RunEnded& e) const {
     return "run " + e.run + " ended: " + outcome_text(e.outcome) +
            (e.reason.empty() ? "" : ", " + e.reason);

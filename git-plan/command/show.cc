@@ -72,7 +72,7 @@ std::string task_text(const Output& out, const PlanView& view, const Task& task)
 
 Json document(const PlanView& view, bool stale, bool ledger) {
   Json plan = plan_json(summary_of(view), stale);
-  plan["definition"] = view.ledger.heads.empty() ? "" : view.ledger.heads.front();
+  plan["definition"] = view.definition;
   plan["heads"] = view.ledger.heads;
   Json tasks = Json::array();
   for (const Task& task : view.plan.tasks()) tasks.push_back(task_json(view, task));
@@ -116,8 +116,9 @@ Result<int> show(Context& context, const Arguments& arguments) {
       context.out().line(json_text(document(view, stale, ledger)));
     return 0;
   }
-  if (view.ledger.heads.size() > 1)
-    context.out().warning("two changes of '" + view.id + "' did not merge; this is the first of " +
+  if (view.ledger.state == PlanState::kConflicted)
+    context.out().warning("two changes of '" + view.id + "' did not merge (" +
+                          printable(view.conflict) + "); this is the first of " +
                           std::to_string(view.ledger.heads.size()) + ", and 'git plan edit " +
                           view.id + "' shows both");
   if (task != nullptr)

@@ -30,6 +30,9 @@ const std::vector<const CommandInfo*>& all_commands() {
       &kCancelCommand,
       &kAbortCommand,
       // git
+      &kPushCommand,
+      &kPullCommand,
+      &kFetchCommand,
       &kTrustCommand,
       &kCheckCommand,
       &kBlameCommand,

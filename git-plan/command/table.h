@@ -33,6 +33,9 @@ extern const CommandInfo kCancelCommand;
 extern const CommandInfo kAbortCommand;
 
 // ---- git ----
+extern const CommandInfo kPushCommand;
+extern const CommandInfo kPullCommand;
+extern const CommandInfo kFetchCommand;
 extern const CommandInfo kTrustCommand;
 extern const CommandInfo kCheckCommand;
 extern const CommandInfo kBlameCommand;

@@ -71,7 +71,7 @@ Result<Changes> changes_of(const Arguments& arguments) {
 }
 
 Result<std::string> changed_text(const Changes& changes, const PlanView& view) {
-  if (view.ledger.heads.size() > 1)
+  if (view.ledger.state == PlanState::kConflicted)
     return error(ErrorCode::kConflicted, "two changes of '" + view.id + "' did not merge",
                  "'git plan edit " + view.id + "' shows both");
   std::string text = view.text;

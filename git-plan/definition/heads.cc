@@ -21,7 +21,7 @@ std::string origin_of(const std::vector<Event>& events, const std::string& head)
 
 Result<std::string> text_of_heads(Context& context, const PlanView& view) {
   const std::vector<std::string>& heads = view.ledger.heads;
-  if (heads.size() < 2) return view.text;
+  if (view.ledger.state != PlanState::kConflicted) return view.text;
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   GITPLAN_TRY_ASSIGN(const std::vector<Event> events, store->journal(view.id));

@@ -52,7 +52,7 @@ Status check_tasks(const PlanView& view, const ExecuteOptions& options, const Se
   if (view.plan.tasks().empty())
     return error(ErrorCode::kRefused, "plan '" + view.id + "' has no tasks to execute",
                  "git plan edit " + view.id);
-  if (view.ledger.heads.size() > 1)
+  if (view.ledger.state == PlanState::kConflicted)
     return error(ErrorCode::kConflicted, "the definition of '" + view.id + "' has several versions",
                  "git plan edit " + view.id);
   auto faults = keys_not_executable(view.plan);

@@ -294,7 +294,7 @@ void Execution::take_definition() {
   definition_changed_ = false;
   auto view = store_.load(setup_.plan);
   if (!view || view->text == text_) return;
-  if (view->ledger.heads.size() > 1) return;
+  if (view->ledger.state == PlanState::kConflicted) return;
   const auto events = store_.journal(setup_.plan);
   if (!events) return;
   for (auto event = events->rbegin(); event != events->rend(); ++event)

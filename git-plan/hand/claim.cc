@@ -3,6 +3,7 @@
 #include "core/engine/attempt_start.h"
 #include "core/engine/hold.h"
 #include "core/engine/other_plan.h"
+#include "core/ledger/apart.h"
 #include "git-plan/command/plan_task.h"
 #include "git-plan/command/preflight.h"
 #include "git-plan/hand/make_ready.h"
@@ -51,7 +52,13 @@ std::optional<Error> hold_of_person(const PlanView& view, const Task& task) {
 std::optional<Error> hold_on_task(const PlanView& view, const Task& task, const TaskView& ready,
                                   bool free, Millis now) {
   const bool asked = view.ledger.has_open_decision(task.name);
-  if (const Attempt* claimed = view.ledger.task(task.name).claimed()) {
+  const TaskRecord& record = view.ledger.task(task.name);
+  if (view.ledger.elsewhere(record)) {
+    if (held_until(record) > now)
+      return error(ErrorCode::kFailed,
+                   quoted(task.name) + " cannot be taken: it " + joined(ready.reasons, "; "),
+                   "'git plan pull' brings what became of it");
+  } else if (const Attempt* claimed = view.ledger.task(task.name).claimed()) {
     if (claimed->lease > now)
       return error(ErrorCode::kFailed, quoted(task.name) + " is claimed by attempt " + claimed->id +
                                            " since " + moment(claimed->started, now) +
@@ -187,7 +194,8 @@ Result<Claim> claim_task(Context& context, const std::string& plan,
     GITPLAN_TRY_ASSIGN(const std::size_t chosen,
                        choose(view, wanted, holds_on_tasks(view, facts, context.now())));
     const Task& candidate = view.plan.tasks()[chosen];
-    if (const Attempt* expired = view.ledger.task(candidate.name).claimed()) {
+    const TaskRecord& before = view.ledger.task(candidate.name);
+    if (const Attempt* expired = before.claimed(); expired && !view.ledger.elsewhere(before)) {
       GITPLAN_TRY_ASSIGN(const bool over, take_back_expired(context, view, candidate, *expired));
       if (!over && !patience.wait())
         return error(ErrorCode::kBusy, "another process takes in what the last attempt of " +
@@ -206,7 +214,8 @@ Result<Claim> claim_task(Context& context, const std::string& plan,
       const auto holds = holds_on_tasks(now, latest, context.now());
       const TaskRecord& record = now.ledger.task(candidate.name);
       const bool afresh = wanted && may_start_afresh(now, candidate);
-      if ((holds[chosen] && !afresh) || record.claimed() != nullptr) return change;
+      const bool claimed = record.claimed() != nullptr && !now.ledger.elsewhere(record);
+      if ((holds[chosen] && !afresh) || claimed) return change;
       if (afresh)
         change.bodies.push_back(TaskSet{candidate.name, "pending", "started afresh by hand"});
       started = attempt_started(now.plan, candidate, record,

@@ -35,8 +35,7 @@ Result<TrustChange> changed_since_trusted(Context& context, const PlanView& view
   if (file.lines().empty()) return change;
   change.known = true;
   const std::string& definition = file.lines().back().definition;
-  const bool same_heads = view.ledger.heads.size() == 1 && view.ledger.heads.front() == definition;
-  if (!same_heads) {
+  if (view.definition != definition) {
     GITPLAN_TRY_ASSIGN(Store * store, context.store());
     const Result<std::string> text = store->blob(definition);
     Result<ParsedPlan> before =
@@ -70,8 +69,7 @@ Result<std::string> why_not_trusted(Context& context, const PlanView& view) {
     if (from.empty()) return std::string("this plan was not created here");
     return "this plan was copied from '" + from + "', which was not read here";
   }
-  const std::vector<std::string>& heads = view.ledger.heads;
-  if (heads.size() == 1 && heads.front() == file.lines().back().definition)
+  if (view.definition == file.lines().back().definition)
     return std::string(
         "outputs that another clone left came to this plan since it was trusted here");
   for (auto event = events.rbegin(); event != events.rend(); ++event) {

@@ -55,7 +55,7 @@ Status trust(Context& context, const PlanView& view) {
   GITPLAN_TRY_ASSIGN(line.hash, trust_hash(*store, view));
   line.actor = file.actor();
   line.time = context.now();
-  line.definition = view.ledger.heads.empty() ? "" : view.ledger.heads.front();
+  line.definition = view.definition;
   return file.add(line);
 }
 

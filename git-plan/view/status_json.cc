@@ -39,7 +39,7 @@ Json plan_json(const PlanView& view, const PlanFacts& facts) {
           {"stale", facts.stale},
           {"target", text_or_null(branch_name(facts.target))},
           {"integration", text_or_null(branch_name(facts.integration))},
-          {"definition", ledger.heads.empty() ? Json() : Json(ledger.heads.front())}};
+          {"definition", text_or_null(view.definition)}};
 }
 
 // Where a task's branch stands in the integration.

@@ -136,6 +136,7 @@ Result<Outcome> Git::call(const GitCall& call) const {
   command.reply = call.reply;
   command.deadline = call.deadline;
   command.kept_open = call.kept_open;
+  command.foreground = call.foreground;
   return run(command);
 }
 

@@ -30,7 +30,8 @@ struct GitCall {
   std::string input;
   std::function<std::optional<std::string>(const std::string& output)> reply;  // as in Command
   std::optional<std::chrono::milliseconds> deadline;
-  int kept_open = -1;  // as in Command
+  int kept_open = -1;       // as in Command
+  bool foreground = false;  // as in Command: for what talks to a remote
 };
 
 class Git {

@@ -30,6 +30,7 @@ GITPLAN_FREE(git_tree);
 GITPLAN_FREE(git_tree_entry);
 GITPLAN_FREE(git_blob);
 GITPLAN_FREE(git_odb);
+GITPLAN_FREE(git_revwalk);
 GITPLAN_FREE(git_odb_object);
 GITPLAN_FREE(git_config);
 GITPLAN_FREE(git_config_iterator);

@@ -142,8 +142,10 @@ Result<pid_t> spawn(const Command& command, Pipes& pipes, const sigset_t& mask) 
   if (!command.directory.empty())
     posix_spawn_file_actions_addchdir_np(&actions, command.directory.c_str());
   if (!command.terminal) {
-    flags |= POSIX_SPAWN_SETPGROUP;
-    posix_spawnattr_setpgroup(&attributes, 0);
+    if (!command.foreground) {
+      flags |= POSIX_SPAWN_SETPGROUP;
+      posix_spawnattr_setpgroup(&attributes, 0);
+    }
     if (pipes.in_reader.open())
       posix_spawn_file_actions_adddup2(&actions, pipes.in_reader.get(), STDIN_FILENO);
     else
@@ -207,7 +209,7 @@ class Exchange {
     outcome_.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
 
-  void end_group(int number) const { kill(command_.terminal ? child_ : -child_, number); }
+  void end_group(int number) const { kill(command_.terminal || command_.foreground ? child_ : -child_, number); }
 
  private:
   int wait_time() const {

@@ -92,6 +92,14 @@ Result<std::optional<Actor>> known_actor(const std::string& local_dir) {
   return std::optional(Actor{stored->id, false});
 }
 
+Status forget_actor(const std::string& local_dir) {
+  const std::string path = local_dir + "/actor";
+  GITPLAN_TRY_ASSIGN(const auto text, read_file(path));
+  const auto stored = text ? parse(*text) : std::nullopt;
+  if (!stored) return {};
+  return replace_file(path, text_of({stored->id, {}}), true);
+}
+
 Result<Actor> actor_of(const std::string& local_dir) {
   GITPLAN_TRY_ASSIGN(const auto known, known_actor(local_dir));
   if (known) return *known;

@@ -20,6 +20,10 @@ struct Actor {
 // Mints one where there is none for this directory.
 Result<Actor> actor_of(const std::string& local_dir);
 
+// The next actor_of() mints another one, and says that this is a copy: an older state of this
+// directory was put back, and events came that it had written after that.
+Status forget_actor(const std::string& local_dir);
+
 // Only what is there: readers write nothing.
 Result<std::optional<Actor>> known_actor(const std::string& local_dir);
 

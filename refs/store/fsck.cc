@@ -166,9 +166,10 @@ class Check {
     }
     if (!ledger.heads.empty()) {
       const auto plan = state_.trees.entry(tip.commit.tree, "plan.md");
-      if (!plan.ok() || !*plan || hex(**plan) != ledger.heads.front())
+      const auto wanted = state_.settled(ledger, tip.identity, {});
+      if (wanted.ok() && (!plan.ok() || !*plan || hex(**plan) != wanted->definition->oid))
         report("stale-plan",
-               "plan.md of plan '" + id_ + "' is not its definition " + ledger.heads.front(),
+               "plan.md of plan '" + id_ + "' is not its definition " + wanted->definition->oid,
                "the next change writes it again", Severity::kWarning);
     }
     const auto facts = parse_message(tip.commit.message);
@@ -216,16 +217,9 @@ class Check {
 }  // namespace
 
 Result<std::vector<Diagnostic>> Store::fsck() const {
-  git_repository* raw = state_->repository.raw();
-  Handle<git_reference_iterator> all;
-  if (const int code = git_reference_iterator_glob_new(all.out(), raw, "refs/plans/*"); code != 0)
-    return libgit2_error("cannot read refs/plans", code);
-  std::vector<std::string> ids;
-  const char* name = nullptr;
-  while (git_reference_next_name(&name, all.get()) == 0)
-    ids.emplace_back(std::string_view(name).substr(kPlanRefs.size()));
+  GITPLAN_TRY_ASSIGN(const auto plans, state_->trees.refs_below(kPlanRefs));
   std::vector<Diagnostic> found;
-  for (const std::string& id : ids)
+  for (const auto& [id, tip] : plans)
     if (id != kMemoryPlan) Check(*state_, id, found).run();
   return found;
 }

@@ -182,7 +182,7 @@ class Lister {
     } else {  // events wait to be flushed, or a commit made by hand
       auto view = state_.view(ref.id);
       if (!view.ok()) return fault(summary, ref, std::move(view).error().message);
-      summary = summary_of(ref.id, view->plan, view->ledger);
+      summary = summary_of(ref.id, view->plan, view->ledger, view->ledger.state);
     }
     summary.id = ref.id;
     summary.tip = hex(ref.tip);

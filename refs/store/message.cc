@@ -46,6 +46,7 @@ struct Teller {
   }
   Telling operator()(const SnapshotTaken&) const { return {5, "Take a snapshot of references"}; }
   Telling operator()(const PlanStateSet& e) const { return {80, "Set the state to " + e.state}; }
+  Telling operator()(const PlanRenamed& e) const { return {85, "Rename to " + e.plan}; }
   Telling operator()(const RunStarted&) const { return {40, "Start a run"}; }
   Telling operator()(const RunResumed&) const { return {39, "Go on with a run"}; }
   Telling operator()(const RunWaits& e) const {
@@ -114,6 +115,7 @@ std::string compose_message(std::string_view subject, const Summary& summary,
   for (const std::string& tag : summary.tags) add(message, "Plan-Tag", one_line(tag));
   add(message, "Plan-Created", to_rfc3339(summary.created));
   add(message, "Plan-Activity", to_rfc3339(summary.last_activity));
+  for (const std::string& name : summary.former_names) add(message, "Plan-Was", one_line(name));
   if (summary.ttl_days > 0) add(message, "Plan-Ttl", std::to_string(summary.ttl_days));
   add(message, "Plan-Format", std::to_string(kStoreFormat));
   if (!identity.empty()) add(message, "Plan-Root", identity);
@@ -137,6 +139,8 @@ std::optional<MessageFacts> parse_message(std::string_view message) {
       summary.total = slash == std::string_view::npos ? 0 : number(value.substr(slash + 1));
     } else if (key == "Tag") {
       summary.tags.emplace_back(value);
+    } else if (key == "Was") {
+      summary.former_names.emplace_back(value);
     } else if (key == "Created") {
       summary.created = from_rfc3339(value).value_or(0);
     } else if (key == "Activity") {
@@ -151,6 +155,14 @@ std::optional<MessageFacts> parse_message(std::string_view message) {
   });
   if (!good || facts.format == 0 || facts.summary.created == 0) return std::nullopt;
   return facts;
+}
+
+std::string purged_root(std::string_view message) {
+  std::string root;
+  each_trailer(message, [&root](std::string_view key, std::string_view value) {
+    if ("Plan-" + std::string(key) == kPurgedTrailer) root = value;
+  });
+  return root;
 }
 
 std::string subject_of(const std::vector<Event>& events) {

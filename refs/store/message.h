@@ -18,6 +18,10 @@ namespace gitplan {
 std::string compose_message(std::string_view subject, const Summary& summary,
                             std::string_view identity);
 
+// The root of the plan that this root was made in the place of (`delete --purge`); empty: of none.
+std::string purged_root(std::string_view message);
+inline constexpr std::string_view kPurgedTrailer = "Plan-Purged";
+
 struct MessageFacts {
   Summary summary;
   std::string identity;  // of Plan-Root; empty in a root commit

@@ -151,6 +151,20 @@ Result<git_oid> PlanTrees::ref_target(std::string_view plan) const {
   return id;
 }
 
+Result<std::map<std::string, git_oid>> PlanTrees::refs_below(std::string_view prefix) const {
+  Handle<git_reference_iterator> all;
+  const std::string glob = std::string(prefix) + "*";
+  if (const int code = git_reference_iterator_glob_new(all.out(), raw(), glob.c_str()); code != 0)
+    return libgit2_error("cannot read " + std::string(prefix), code);
+  std::map<std::string, git_oid> found;
+  for (Handle<git_reference> ref; git_reference_next(ref.out(), all.get()) == 0;) {
+    const git_oid* target = git_reference_target(ref.get());
+    if (target != nullptr)
+      found.emplace(std::string_view(git_reference_name(ref.get())).substr(prefix.size()), *target);
+  }
+  return found;
+}
+
 Result<RawCommit> PlanTrees::commit(const git_oid& id) const {
   Handle<git_odb> odb;
   Handle<git_odb_object> object;

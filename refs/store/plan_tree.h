@@ -4,6 +4,7 @@
 // refs/store/FORMAT.md.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -53,6 +54,8 @@ class PlanTrees {
   Result<Tip> tip(std::string_view plan) const;
   Result<Tip> at(std::string_view plan, const git_oid& commit) const;
   Result<git_oid> ref_target(std::string_view plan) const;
+  // Refs below a prefix ("refs/plans/") that point at objects, by what comes after it.
+  Result<std::map<std::string, git_oid>> refs_below(std::string_view prefix) const;
   Result<RawCommit> commit(const git_oid& id) const;
 
   // A file's blob, or nothing. A blob that a partial clone left out is fetched by git.

@@ -32,6 +32,7 @@ struct Summary {
   std::vector<std::string> tags;
   Millis created = 0, last_activity = 0;
   int ttl_days = 0;   // 0: plan.ttlDays
+  std::vector<std::string> former_names;
   std::string tip;    // commit id
   std::string fault;  // why this ref cannot be read as a plan; the rest is empty then
 };
@@ -42,7 +43,9 @@ struct PlanView {
   std::string identity;  // root commit id
   std::string tip;
   int format = kStoreFormat;
-  std::string text;  // plan.md of the (first) head
+  std::string text;        // plan.md: of the head, of several merged, or of the first of them
+  std::string definition;  // its blob id
+  std::string conflict;    // what several heads do not agree about; empty: nothing
   Plan plan;
   Ledger ledger;
   std::vector<Diagnostic> warnings;  // of the definition
@@ -103,6 +106,15 @@ class Store {
   // No commit where nothing is pending.
   Status flush(std::string_view id, std::vector<Attachment> attachments = {},
                std::string_view subject = {});
+
+  // What another clone did up to `commit`, which is of the same plan and was found good
+  // (refs/sync/validate.h): the ref moves to it, or to a commit that unites it with ours. That
+  // commit is the same in every clone that unites the same two.
+  struct Taken {
+    enum class What { kNothing, kNew, kForward, kUnited } what = What::kNothing;
+    std::string tip;  // where the plan stands now
+  };
+  Result<Taken> take_in(std::string_view id, std::string_view commit);
 
   // The blob id a text will have.
   static std::string blob_id(std::string_view text);

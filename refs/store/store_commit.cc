@@ -71,7 +71,8 @@ Status Store::State::check_writable(std::string_view id, const Tip& tip) const {
 }
 
 Result<std::vector<TreeFile>> Store::State::files_of(const Tip* tip, const Addition& addition,
-                                                     const Ledger& ledger) {
+                                                     const Ledger& ledger,
+                                                     const Settled* definition) {
   std::vector<TreeFile> files;
   const auto add = [&](std::string path, std::string_view text) -> Status {
     TreeFile file;
@@ -103,11 +104,15 @@ Result<std::vector<TreeFile>> Store::State::files_of(const Tip* tip, const Addit
       return error(ErrorCode::kInvalid,
                    "the text of definition " + oid + " has another id, " + hex(files.back().blob));
   }
-  if (!ledger.heads.empty()) {
-    TreeFile plan{"plan.md", {}};
-    if (!parse_oid(ledger.heads.front(), plan.blob))
-      return error(ErrorCode::kInvalid, "'" + ledger.heads.front() + "' names no definition");
-    files.push_back(std::move(plan));
+  if (definition != nullptr) {
+    if (ledger.heads.size() > 1) {
+      GITPLAN_TRY(add("plan.md", definition->definition->text));
+    } else {
+      TreeFile plan{"plan.md", {}};
+      if (!parse_oid(ledger.heads.front(), plan.blob))
+        return error(ErrorCode::kInvalid, "'" + ledger.heads.front() + "' names no definition");
+      files.push_back(std::move(plan));
+    }
   }
   for (const Attachment& attachment : addition.attachments) {
     if (const std::string fault = attachment_fault(attachment.path); !fault.empty())
@@ -140,7 +145,13 @@ Result<Store::State::Built> Store::State::build_now(std::string_view id, const T
                                                     const Addition& addition,
                                                     const Ledger& ledger) {
   Built built;
-  GITPLAN_TRY_ASSIGN(const auto files, files_of(tip, addition, ledger));
+  std::optional<Settled> definition;
+  if (!ledger.heads.empty()) {
+    GITPLAN_TRY_ASSIGN(definition, settled(ledger, tip == nullptr ? "" : tip->identity,
+                                           addition.definitions));
+  }
+  GITPLAN_TRY_ASSIGN(const auto files,
+                     files_of(tip, addition, ledger, definition ? &*definition : nullptr));
   const git_oid* base = tip == nullptr ? nullptr : &tip->commit.tree;
   GITPLAN_TRY_ASSIGN(built.commit.tree, trees.write_tree(base, files, built.objects));
   if (tip != nullptr && git_oid_equal(&built.commit.tree, &tip->commit.tree)) {
@@ -148,19 +159,12 @@ Result<Store::State::Built> Store::State::build_now(std::string_view id, const T
     return built;
   }
   const Plan nothing;
-  const Plan* plan = &nothing;
-  if (!ledger.heads.empty()) {
-    const std::string& head = ledger.heads.front();
-    const auto given = addition.definitions.find(head);
-    GITPLAN_TRY_ASSIGN(const ParsedDefinition* definition,
-                       parsed(head, tip == nullptr ? "" : tip->identity,
-                              given == addition.definitions.end() ? nullptr : &given->second));
-    plan = &definition->plan;
-  }
+  const Plan& plan = definition ? definition->definition->plan : nothing;
+  const PlanState state = shown_state(ledger, definition && definition->conflicted);
   std::string subject = addition.subject.empty() ? subject_of(addition.events) : addition.subject;
   if (subject.empty()) subject = "Attach files";
   built.commit.message =
-      compose_message(subject, summary_of(id, *plan, ledger), tip == nullptr ? "" : tip->identity);
+      compose_message(subject, summary_of(id, plan, ledger, state), tip == nullptr ? "" : tip->identity);
   GITPLAN_TRY_ASSIGN(const Signatures who, signatures(repository));
   const git_oid* parent = tip == nullptr ? nullptr : &tip->commit.id;
   // git_commit_create_from_ids does not check what was written a moment ago.

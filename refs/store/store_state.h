@@ -61,6 +61,8 @@ struct Store::State {
   // Mints one where there is none. In a copy of a repository the records that were copied become
   // the copy's own: the original will flush them too, and a segment is written by one clone.
   Status need_actor();
+  // The actor of this clone, "-" where it has written nothing yet.
+  const std::string& self();
   std::string plan_dir(std::string_view identity) const;
   WriteAhead write_ahead(std::string_view identity) const;
 
@@ -81,7 +83,16 @@ struct Store::State {
   static std::vector<Event> not_in(const Ledger& ledger, const std::vector<Event>& records);
 
   Result<std::string> definition_text(std::string_view oid, std::string_view identity) const;
-  // Fills in text, plan and warnings from the first head; damage comes first.
+  // The definition as its heads have it.
+  using Texts = std::map<std::string, std::string, std::less<>>;  // by blob id
+  struct Settled {
+    const ParsedDefinition* definition;
+    bool conflicted;       // several that do not merge: it is the first
+    std::string conflict;  // what they do not agree about
+  };
+  // `given`: texts that are not written yet.
+  Result<Settled> settled(const Ledger& ledger, std::string_view identity, const Texts& given);
+  // Fills in text, plan and warnings from the heads; damage comes first.
   Status complete(PlanView& view, Keep keep = Keep::kYes);
   // `folded_state`: what the events say where the view says conflicted.
   Result<PlanView> view_of(std::string_view id, const Tip& tip, const std::vector<Event>& records,
@@ -95,6 +106,10 @@ struct Store::State {
   Result<Tip> commit(std::string_view id, Tip tip, Addition addition, std::optional<Ledger> folded);
   // A new chain.
   Result<Tip> commit_root(std::string_view id, const Addition& addition, const Ledger& ledger);
+  // A commit that unites two (store_merge.cc); no ref moves.
+  Result<git_oid> unite(std::string_view id, const Tip& ours, const Tip& theirs);
+  Status mint_if_restored(const Tip& ours, const Tip& theirs);
+  Status move_ref(std::string_view id, const Tip* tip, const git_oid& commit, bool& moved);
 
   Result<ParsedDefinition> read_definition(std::string_view oid, std::string_view identity,
                                            const std::string* text) const;
@@ -112,8 +127,9 @@ struct Store::State {
   Result<Built> build_now(std::string_view id, const Tip* tip, const Addition& addition,
                           const Ledger& ledger);
   Result<std::vector<TreeFile>> files_of(const Tip* tip, const Addition& addition,
-                                         const Ledger& ledger);
-  Status move_ref(std::string_view id, const Tip* tip, const git_oid& commit, bool& moved);
+                                         const Ledger& ledger, const Settled* definition);
+  Result<ParsedDefinition> merge_heads(const Ledger& ledger, std::string_view identity,
+                                       const Texts& given, std::string& conflict) const;
   // Whether the cache has it.
   enum class Saved { kNo, kYes };
   void remember(const std::string& identity, const std::string& tip, Ledger ledger, Saved saved);
@@ -127,10 +143,19 @@ struct Store::State {
   };
   void save() const;
   std::optional<Memory> memory_;
+  std::string self_;
   std::optional<ParsedDefinition> parsed_;
+  struct Merged {
+    std::string heads;
+    ParsedDefinition definition;
+    std::string conflict;
+  };
+  std::optional<Merged> merged_;
 };
 
-Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger);
+// `state`: as people see it; of a definition that did not merge, conflicted.
+Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger, PlanState state);
+PlanState shown_state(const Ledger& ledger, bool conflicted);
 Millis current_time();
 Error no_such_plan(std::string_view id, const std::string& fault);
 // `tip`: the newest commit of it that is known; empty: none.

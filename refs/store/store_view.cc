@@ -35,12 +35,6 @@ bool follows(const Ledger& ledger, const std::vector<Event>& events) {
                      [&ledger](const Event& event) { return event.clock > ledger.clock; });
 }
 
-// Two heads that nobody has merged: no event says that, and nothing of the plan runs.
-PlanState shown_state(const Ledger& ledger) {
-  return ledger.heads.size() > 1 && ledger.state != PlanState::kDeleted ? PlanState::kConflicted
-                                                                        : ledger.state;
-}
-
 }  // namespace
 
 Millis current_time() {
@@ -49,11 +43,26 @@ Millis current_time() {
   return static_cast<Millis>(now.tv_sec) * 1000 + now.tv_nsec / 1000000;
 }
 
-Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger) {
+// Two heads that do not merge: no event says that, and nothing of the plan runs.
+PlanState shown_state(const Ledger& ledger, bool conflicted) {
+  return conflicted && ledger.state != PlanState::kDeleted ? PlanState::kConflicted : ledger.state;
+}
+
+const std::string& Store::State::self() {
+  if (!actor.id.empty()) return actor.id;
+  if (self_.empty()) {
+    const auto known = known_actor(local_dir);
+    self_ = known.ok() && *known ? (*known)->id : "-";
+  }
+  return self_;
+}
+
+Summary summary_of(std::string_view id, const Plan& plan, const Ledger& ledger, PlanState state) {
   Summary summary;
   summary.id = id;
   summary.title = plan.title.empty() ? ledger.title : plan.title;
-  summary.state = shown_state(ledger);
+  summary.state = state;
+  summary.former_names = ledger.former_names;
   const Progress at = progress(plan, ledger);
   summary.done = at.done;
   summary.total = at.total;
@@ -211,11 +220,15 @@ Status Store::State::complete(PlanView& view, Keep keep) {
     return {};
   }
   const std::string& head = view.ledger.heads.front();
+  bool conflicted = false;
   auto definition = [&]() -> Result<ParsedDefinition> {
-    if (keep == Keep::kNo && (!parsed_ || parsed_->oid != head))
+    const bool one = view.ledger.heads.size() == 1;
+    if (one && keep == Keep::kNo && (!parsed_ || parsed_->oid != head))
       return read_definition(head, view.identity, nullptr);
-    GITPLAN_TRY_ASSIGN(const ParsedDefinition* kept, parsed(head, view.identity));
-    return *kept;
+    GITPLAN_TRY_ASSIGN(const Settled found, settled(view.ledger, view.identity, {}));
+    conflicted = found.conflicted;
+    view.conflict = found.conflict;
+    return *found.definition;
   }();
   if (!definition.ok()) {
     Diagnostic diagnostic;
@@ -226,12 +239,13 @@ Status Store::State::complete(PlanView& view, Keep keep) {
     view.plan.title = view.ledger.title;
     return {};
   }
+  view.definition = std::move(definition->oid);
   view.text = std::move(definition->text);
   view.plan = std::move(definition->plan);
   if (view.plan.title.empty()) view.plan.title = view.ledger.title;
   view.warnings.insert(view.warnings.end(), definition->warnings.begin(),
                        definition->warnings.end());
-  view.ledger.state = shown_state(view.ledger);
+  view.ledger.state = shown_state(view.ledger, conflicted);
   return {};
 }
 
@@ -246,6 +260,7 @@ Result<PlanView> Store::State::view_of(std::string_view id, const Tip& tip,
   view.tip = hex(tip.commit.id);
   view.format = tip.format;
   view.ledger = std::move(folded.ledger);
+  view.ledger.self = self();
   view.warnings = std::move(folded.damage);
   GITPLAN_TRY(complete(view, keep));
   return view;

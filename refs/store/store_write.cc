@@ -45,15 +45,10 @@ bool same_without_case(std::string_view a, std::string_view b) {
   });
 }
 
-Result<std::optional<std::string>> taken_by(git_repository* raw, std::string_view id) {
-  Handle<git_reference_iterator> all;
-  if (const int code = git_reference_iterator_glob_new(all.out(), raw, "refs/plans/*"); code != 0)
-    return libgit2_error("cannot read refs/plans", code);
-  const char* name = nullptr;
-  while (git_reference_next_name(&name, all.get()) == 0) {
-    const std::string_view other = std::string_view(name).substr(kPlanRefs.size());
+Result<std::optional<std::string>> taken_by(const PlanTrees& trees, std::string_view id) {
+  GITPLAN_TRY_ASSIGN(const auto plans, trees.refs_below(kPlanRefs));
+  for (const auto& [other, tip] : plans)
     if (same_without_case(other, id)) return std::optional<std::string>(other);
-  }
   return std::optional<std::string>();
 }
 
@@ -63,7 +58,7 @@ Result<PlanView> Store::create(std::string_view id, std::string_view text, const
                                std::vector<EventBody> bodies, std::string_view subject) {
   if (const auto fault = plan_id_fault(id))
     return error(ErrorCode::kInvalid, "'" + std::string(id) + "' cannot name a plan: it " + *fault);
-  GITPLAN_TRY_ASSIGN(const auto taken, taken_by(state_->repository.raw(), id));
+  GITPLAN_TRY_ASSIGN(const auto taken, taken_by(state_->trees, id));
   if (taken)
     return error(ErrorCode::kRefused, "a plan '" + *taken + "' exists already",
                  "give another title or id");

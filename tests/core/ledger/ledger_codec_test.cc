@@ -34,7 +34,7 @@ TEST(LedgerCodec, EveryMemberIsStored) {
   EXPECT_EQ(field_count<Decision>(), member_count<Decision>());
   EXPECT_EQ(field_count<ActorRecord>(), member_count<ActorRecord>());
   EXPECT_EQ(field_count<Misfit>(), member_count<Misfit>());
-  EXPECT_EQ(field_count<Ledger>(), member_count<Ledger>());
+  EXPECT_EQ(field_count<Ledger>() + 1, member_count<Ledger>());  // but `self`: it is no fact
 }
 
 TEST(LedgerCodec, AnyLedgerComesBackAsItWas) {
