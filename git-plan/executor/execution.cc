@@ -135,6 +135,7 @@ Result<std::string> Execution::drive(Plan plan, Ledger ledger, const std::vector
 // Until the engine has nothing more to say.
 void Execution::turn() {
   while (outcome_.empty()) {
+    take_arrived();
     take_definition();
     Step step;
     const bool answer = !inputs_.empty();
@@ -264,12 +265,7 @@ void Execution::note(const Event& event) {
     if (asked == nullptr || !asked->open()) give_up_asking();
   }
   if (std::holds_alternative<Landed>(event.body)) give_tree_back();
-  if (std::holds_alternative<DefinitionChanged>(event.body)) {
-    definition_changed_ = true;
-    if (event.actor != setup_.actor)
-      observer_.on_warning("the definition of '" + setup_.plan +
-                           "' was changed in another clone; this run goes on with the one it has");
-  }
+  if (std::holds_alternative<DefinitionChanged>(event.body)) definition_changed_ = true;
   observer_.on_event(event, engine_->ledger(), engine_->plan());
 }
 
@@ -288,20 +284,31 @@ void Execution::poll_journal() {
   }
 }
 
-// A newer definition counts between batches, where it was written here and can be executed.
+// What other clones did counts between batches, where it was read here: it can reach a brief.
+void Execution::take_arrived() {
+  if (fatal_ || !engine_->between_batches()) return;
+  auto view = appender_->arrived();
+  if (!view) return journal_failed(std::move(view).error());
+  if (!*view) return;
+  const auto trusted = setup_.trusted ? setup_.trusted(**view) : Result<bool>(true);
+  if (!trusted || !*trusted) {
+    observer_.on_warning("what another clone did to '" + setup_.plan +
+                         "' was not read here; this run goes on without it: git plan trust " +
+                         setup_.plan);
+    return;
+  }
+  log_.line(clock_now(), "took what other clones did");
+  definition_changed_ = definition_changed_ || (*view)->text != text_;
+  engine_->set_ledger(std::move((*view)->ledger));
+}
+
+// A newer definition counts between batches, where it was read here and can be executed.
 void Execution::take_definition() {
   if (!definition_changed_ || !engine_->between_batches()) return;
   definition_changed_ = false;
   auto view = store_.load(setup_.plan);
   if (!view || view->text == text_) return;
   if (view->ledger.state == PlanState::kConflicted) return;
-  const auto events = store_.journal(setup_.plan);
-  if (!events) return;
-  for (auto event = events->rbegin(); event != events->rend(); ++event)
-    if (std::holds_alternative<DefinitionChanged>(event->body)) {
-      if (event->actor != setup_.actor) return;
-      break;
-    }
   const auto trusted = setup_.trusted ? setup_.trusted(*view) : Result<bool>(true);
   if (!trusted || !*trusted) {
     observer_.on_warning(

@@ -110,6 +110,7 @@ class Execution {
   void input(InputBody body);
   void poll_journal();
   void take_definition();
+  void take_arrived();
   void interrupt();
   void show_progress();
   void say_wait(std::string_view reason);

@@ -180,8 +180,6 @@ const std::vector<SettingInfo>& all_settings() {
       {"plan.land", "enum:end,wave,never", "end", "when finished waves reach the target branch"},
       {"plan.refPrefix", "string", "refs/plans/",
        "where plans lie at a remote; a host that takes only branches needs refs/heads/plans/"},
-      {"plan.autoPush", "bool", "false",
-       "'git push' takes the plans along whose waves it pushes"},
       {"plan.allowHeadlessApproval", "bool", "false",
        "'trust' and 'approve' may be said without a terminal"},
       {"plan.hooks", "bool", "true",

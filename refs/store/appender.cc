@@ -61,6 +61,22 @@ class PlanAppender final : public Store::Appender {
 
   Status sync() override { return file_.sync(); }
 
+  Result<std::optional<PlanView>> arrived() override {
+    if (!arrived_) return std::optional<PlanView>();
+    GITPLAN_TRY_ASSIGN(auto locked, file_.lock());
+    GITPLAN_TRY_ASSIGN(const Tip tip, state_.trees.tip(id_));
+    GITPLAN_TRY_ASSIGN(PlanView view, state_.view_of(id_, tip, locked.records(), nullptr,
+                                                     Store::State::Keep::kNo));
+    arrived_ = false;
+    taken_back_.clear();
+    for (const auto& [actor, record] : view.ledger.actors)
+      known_[actor] = {record.clock, record.last_id};
+    clock_ = std::max(clock_, view.ledger.clock);
+    tip_ = view.tip;
+    tree_ = tip.commit.tree;
+    return std::optional(std::move(view));
+  }
+
  private:
   struct Known {
     std::uint64_t clock = 0;
@@ -89,7 +105,15 @@ class PlanAppender final : public Store::Appender {
       std::vector<Diagnostic> damage;
       GITPLAN_TRY_ASSIGN(const auto events, state_.trees.events(segments, damage));
       if (!damage.empty()) return error(ErrorCode::kInvalid, damage.front().message);
-      add_unknown(events, found);
+      std::vector<Event> own;
+      for (const Event& event : events) {
+        if (event.actor == state_.actor.id)
+          own.push_back(event);
+        else if (const auto known = known_.find(event.actor);
+                 known == known_.end() || event.clock > known->second.clock)
+          arrived_ = true;
+      }
+      add_unknown(own, found);
       tip_ = tip;
       tree_ = commit.tree;
     }
@@ -115,6 +139,7 @@ class PlanAppender final : public Store::Appender {
   std::map<std::string, Known> known_;
   std::uint64_t clock_;
   std::vector<Event> taken_back_;
+  bool arrived_ = false;  // a pull brought what other clones did
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/journal/event_codec.h"
+#include "refs/store/message.h"
 #include "refs/store/store.h"
 
 namespace gitplan {
@@ -218,6 +219,13 @@ Result<Tip> PlanTrees::at(std::string_view plan, const git_oid& id) const {
   }
   tip.identity = hex(at_commit.id);
   return tip;
+}
+
+Result<std::string> PlanTrees::purged_by(const Tip& tip) const {
+  git_oid root;
+  if (!parse_oid(tip.identity, root)) return std::string();
+  GITPLAN_TRY_ASSIGN(const RawCommit first, commit(root));
+  return purged_root(first.message);
 }
 
 Result<std::optional<git_oid>> PlanTrees::entry(const git_oid& tree_id,

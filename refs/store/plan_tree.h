@@ -58,6 +58,9 @@ class PlanTrees {
   Result<std::map<std::string, git_oid>> refs_below(std::string_view prefix) const;
   Result<RawCommit> commit(const git_oid& id) const;
 
+  // The root of the plan in whose place this one was put (`delete --purge`); empty: of none.
+  Result<std::string> purged_by(const Tip& tip) const;
+
   // A file's blob, or nothing. A blob that a partial clone left out is fetched by git.
   Result<std::optional<git_oid>> entry(const git_oid& tree, std::string_view path) const;
   Result<std::string> blob(const git_oid& id) const;

@@ -102,6 +102,9 @@ class Store {
   Result<PlanView> change(std::string_view id,
                           const std::function<Result<Change>(const PlanView&)>& decide,
                           bool flush = true);
+  // A new chain in the place of a deleted plan's, for what must not be kept: a tombstone that holds
+  // nothing of it but its name, and names its root. The old chain is still there; its ref is not.
+  Status purge(std::string_view id);
   // Moves the write-ahead file into the plan's chain: a segment, the ledger, plan.md, attachments.
   // No commit where nothing is pending.
   Status flush(std::string_view id, std::vector<Attachment> attachments = {},
@@ -159,6 +162,10 @@ class Store::Appender {
   virtual Status sync() = 0;
   // Only what others appended.
   virtual Result<std::vector<Event>> poll() = 0;
+  // What a pull brought is held back from the above: it belongs between events that the caller has
+  // seen. Nothing: none came since the last call. The ledger has all of it, and what the file holds
+  // but the caller has not seen yet.
+  virtual Result<std::optional<PlanView>> arrived() = 0;
 };
 
 }  // namespace gitplan

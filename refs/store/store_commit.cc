@@ -163,8 +163,10 @@ Result<Store::State::Built> Store::State::build_now(std::string_view id, const T
   const PlanState state = shown_state(ledger, definition && definition->conflicted);
   std::string subject = addition.subject.empty() ? subject_of(addition.events) : addition.subject;
   if (subject.empty()) subject = "Attach files";
-  built.commit.message =
-      compose_message(subject, summary_of(id, plan, ledger, state), tip == nullptr ? "" : tip->identity);
+  built.commit.message = compose_message(subject, summary_of(id, plan, ledger, state),
+                                         tip == nullptr ? "" : tip->identity);
+  if (!addition.purged.empty())
+    built.commit.message += std::string(kPurgedTrailer) + ": " + addition.purged + "\n";
   GITPLAN_TRY_ASSIGN(const Signatures who, signatures(repository));
   const git_oid* parent = tip == nullptr ? nullptr : &tip->commit.id;
   // git_commit_create_from_ids does not check what was written a moment ago.
@@ -277,6 +279,14 @@ Result<Tip> Store::State::commit_root(std::string_view id, const Addition& addit
   }
   remember(hex(built.commit.id), hex(built.commit.id), ledger, Saved::kNo);
   return trees.tip(id);
+}
+
+Result<git_oid> Store::State::purged_root_of(std::string_view id, const Tip& old,
+                                             const Addition& addition, const Ledger& ledger) {
+  Addition root = addition;
+  root.purged = old.identity;
+  GITPLAN_TRY_ASSIGN(const Built built, build(id, nullptr, root, ledger));
+  return built.commit.id;
 }
 
 }  // namespace gitplan

@@ -31,6 +31,7 @@ struct Addition {
   std::map<std::string, std::string, std::less<>> definitions;  // by blob id; others are looked for
   std::vector<Attachment> attachments;
   std::string subject;
+  std::string purged = {};  // of a new root: the one whose place it takes
 };
 
 struct ParsedDefinition {
@@ -106,6 +107,9 @@ struct Store::State {
   Result<Tip> commit(std::string_view id, Tip tip, Addition addition, std::optional<Ledger> folded);
   // A new chain.
   Result<Tip> commit_root(std::string_view id, const Addition& addition, const Ledger& ledger);
+  // The root of a chain that takes the place of `old`; no ref moves.
+  Result<git_oid> purged_root_of(std::string_view id, const Tip& old, const Addition& addition,
+                                 const Ledger& ledger);
   // A commit that unites two (store_merge.cc); no ref moves.
   Result<git_oid> unite(std::string_view id, const Tip& ours, const Tip& theirs);
   Status mint_if_restored(const Tip& ours, const Tip& theirs);

@@ -168,4 +168,23 @@ Status Store::flush(std::string_view id, std::vector<Attachment> attachments,
   return {};
 }
 
+Status Store::purge(std::string_view id) {
+  State& state = *state_;
+  if (const auto fault = plan_id_fault(id)) return no_such_plan(id, *fault);
+  GITPLAN_TRY_ASSIGN(const Tip tip, state.trees.tip(id));
+  GITPLAN_TRY(state.need_actor());
+  Ledger ledger;
+  Addition addition;
+  addition.subject = "Purge a plan";
+  std::vector<EventBody> bodies{PlanCreated{std::string(id), "purged", "", ""},
+                                PlanStateSet{"deleted", "purged", {}}};
+  GITPLAN_TRY_ASSIGN(addition.events, stamp_all(id, std::move(bodies), state.actor.id, ledger));
+  GITPLAN_TRY_ASSIGN(const git_oid root, state.purged_root_of(id, tip, addition, ledger));
+  bool moved = false;
+  GITPLAN_TRY(state.move_ref(id, &tip, root, moved));
+  if (moved) return {};
+  return error(ErrorCode::kBusy, "'" + std::string(id) + "' has changed in this moment",
+               "look at it and try again");
+}
+
 }  // namespace gitplan

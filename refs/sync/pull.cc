@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/plan/names.h"
-#include "refs/store/message.h"
 #include "refs/sync/local_plans.h"
 #include "refs/sync/rename.h"
 #include "refs/sync/validate.h"
@@ -63,6 +62,12 @@ class Pull {
                  : Status();
     GITPLAN_TRY_ASSIGN(const Tip theirs, trees_.at(there, at));
     const auto mine = local_.named(theirs.identity);
+    // What was purged here does not come back; push takes it away there.
+    if (const auto here = local_.tip(there); here && !mine) {
+      GITPLAN_TRY_ASSIGN(const Tip tombstone, trees_.at(there, *here));
+      GITPLAN_TRY_ASSIGN(const std::string purged, trees_.purged_by(tombstone));
+      if (purged == theirs.identity) return {};
+    }
     if (!is_wanted(options_, mine.value_or(there), there)) return {};
     std::optional<git_oid> known;
     if (mine) known = local_.tip(*mine);
@@ -95,10 +100,7 @@ class Pull {
 
   // A plan that is new here: its name may be another's. False: it stays out.
   Result<bool> make_room(const std::string& there, const Tip& theirs, PulledPlan& plan) {
-    git_oid root;
-    parse_oid(theirs.identity, root);
-    GITPLAN_TRY_ASSIGN(const RawCommit first, trees_.commit(root));
-    const std::string purged = purged_root(first.message);
+    GITPLAN_TRY_ASSIGN(const std::string purged, trees_.purged_by(theirs));
     const auto old = purged.empty() ? std::nullopt : local_.named(purged);
     if (old) {
       GITPLAN_TRY_ASSIGN(const bool yes, options_.agree_to_purge

@@ -5,7 +5,6 @@
 
 #include "refs/fork/keep_ref.h"
 #include "refs/store/lock_wait.h"
-#include "refs/store/message.h"
 #include "refs/sync/local_plans.h"
 
 namespace gitplan {
@@ -17,7 +16,7 @@ constexpr std::chrono::seconds kPatience{60};  // for others who push the same p
 
 struct Wish {
   std::string from, to;  // a ref here, a ref there
-  std::string lease;     // what stands there now; empty: nothing, or it does not matter
+  std::string lease;     // what stands there now and goes; empty: nothing goes
   std::string seen;      // the ref that notes it
   PushedPlan said;
 };
@@ -142,6 +141,8 @@ class Push {
 
   Status wish_for(const std::string& id, const Tip& mine, const RemoteRefs& there,
                   const std::map<std::string, std::string>& names, std::vector<Wish>& wishes) {
+    GITPLAN_TRY_ASSIGN(const bool settled, wish_about_purge(id, mine, there, names, wishes));
+    if (settled) return {};
     const auto named = names.find(mine.identity);
     const std::string name =
         named == names.end() ? free_name(id, there, names) : named->second;
@@ -233,6 +234,33 @@ class Push {
     return {};
   }
 
+  // True: one of the two was put in the place of the other, and that decides.
+  Result<bool> wish_about_purge(const std::string& id, const Tip& mine, const RemoteRefs& there,
+                                const std::map<std::string, std::string>& names,
+                                std::vector<Wish>& wishes) {
+    GITPLAN_TRY_ASSIGN(const std::string purged, trees_.purged_by(mine));
+    const auto old = purged.empty() ? names.end() : names.find(purged);
+    if (old != names.end()) {
+      Wish wish;
+      wish.from = hex(mine.commit.id);
+      wish.to = remote_.plans + old->second;
+      wish.lease = there.plans.at(old->second);
+      wish.seen = remote_.seen_plans() + old->second;
+      wish.said = {id, old->second == id ? "" : old->second, What::kPurged, ""};
+      wishes.push_back(std::move(wish));
+      return true;
+    }
+    git_oid at;
+    const auto stands = there.plans.find(id);
+    if (stands == there.plans.end() || !parse_oid(stands->second, at) || !is_here(at)) return false;
+    const auto theirs = trees_.at(id, at);
+    if (!theirs.ok() || theirs->identity == mine.identity) return false;
+    GITPLAN_TRY_ASSIGN(const std::string gone, trees_.purged_by(*theirs));
+    if (gone != mine.identity) return false;
+    refuse(id, "it was purged there; 'git plan pull' asks what becomes of it here");
+    return true;
+  }
+
   // A plan that is new there: the name that another has there stays that one's.
   std::string free_name(const std::string& id, const RemoteRefs& there,
                         const std::map<std::string, std::string>& names) const {
@@ -259,6 +287,9 @@ class Push {
     call.args = {"push", "--porcelain", "--quiet", "--no-follow-tags", "--recurse-submodules=no"};
     if (!options_.branches) call.args.push_back("--no-verify");
     if (options_.atomic) call.args.push_back("--atomic");
+    for (const Wish& wish : wishes)
+      if (!wish.lease.empty())
+        call.args.push_back("--force-with-lease=" + wish.to + ":" + wish.lease);
     call.args.push_back(remote_.name);
     for (const Wish& wish : wishes) call.args.push_back(wish.from + ":" + wish.to);
     call.foreground = true;
@@ -315,43 +346,6 @@ class Push {
 Result<Pushed> push_plans(Repository& repository, Store& store, const Remote& remote,
                           const PushOptions& options) {
   return Push(repository, store, remote, options).run();
-}
-
-Result<PushedPlan> push_purge(Repository& repository, const Remote& remote, const std::string& id) {
-  const PlanTrees trees(repository);
-  GITPLAN_TRY_ASSIGN(const Tip tip, trees.tip(id));
-  git_oid root;
-  parse_oid(tip.identity, root);
-  GITPLAN_TRY_ASSIGN(const RawCommit first, trees.commit(root));
-  const std::string purged = purged_root(first.message);
-  GITPLAN_TRY(fetch_refs(repository, remote));
-  GITPLAN_TRY_ASSIGN(const auto seen, trees.refs_below(remote.seen_plans()));
-  PushedPlan said{id, "", What::kPurged, ""};
-  std::string name = id, lease;
-  for (const auto& [there, at] : seen)
-    if (const auto theirs = trees.at(there, at); theirs.ok() && theirs->identity == purged) {
-      name = there;
-      lease = hex(at);
-    }
-  if (name != id) said.there = name;
-  const std::string ref = remote.plans + name;
-  GITPLAN_TRY_ASSIGN(
-      const Outcome outcome,
-      repository.git().call({.args = {"push", "--porcelain", "--quiet", "--no-verify",
-                                      "--force-with-lease=" + ref + ":" + lease, remote.name,
-                                      hex(tip.commit.id) + ":" + ref},
-                             .foreground = true}));
-  if (!outcome.ok()) {
-    const std::size_t mark = outcome.output.find("!\t");
-    if (mark == std::string::npos) return remote_error(remote, "push to", outcome);
-    said.what = What::kRefused;
-    said.why = reason_of(
-        std::string_view(outcome.output).substr(mark, outcome.output.find('\n', mark) - mark));
-    return said;
-  }
-  GITPLAN_TRY(repository.git().check(
-      {"update-ref", remote.seen_plans() + name, hex(tip.commit.id)}));
-  return said;
 }
 
 }  // namespace gitplan

@@ -1,4 +1,6 @@
 // Plans to a remote: what is ahead, never forced; what is there and not here is pulled first.
+// The one push that takes something away is that of a purge, to the place where the purged plan
+// stands, if it still stands as it was seen.
 //
 // `git plan push`, the pre-push hook and `next --claim --remote` call this; nothing here asks or
 // prints.
@@ -34,9 +36,5 @@ struct PushOptions {
 
 Result<Pushed> push_plans(Repository& repository, Store& store, const Remote& remote,
                           const PushOptions& options);
-
-// The one push that takes something away: the plan `id`, whose root names the purged one, to the
-// place where the purged one stands at the remote, if it still stands as it was seen.
-Result<PushedPlan> push_purge(Repository& repository, const Remote& remote, const std::string& id);
 
 }  // namespace gitplan

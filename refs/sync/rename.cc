@@ -24,6 +24,35 @@ Result<std::map<std::string, git_oid>> kept(const PlanTrees& trees, const std::s
   return trees.refs_below("refs/plan-keep/" + id + "--");
 }
 
+// All but the ref itself.
+Status forget_traces(const Repository& repository, const std::string& id, const Tip& tip,
+                     std::string deletes) {
+  const PlanTrees trees(repository);
+  GITPLAN_TRY_ASSIGN(const auto branches, trees.refs_below(branches_of(id)));
+  for (const auto& [branch, at] : branches) deletes += "delete " + branches_of(id) + branch + "\n";
+  GITPLAN_TRY_ASSIGN(const auto keep, kept(trees, id));
+  for (const auto& [actor, at] : keep) deletes += "delete refs/plan-keep/" + id + "--" + actor + "\n";
+  for (const std::string_view folder : {"refs/plan-remotes/", "refs/plan-keep-remotes/"}) {
+    GITPLAN_TRY_ASSIGN(const auto seen, trees.refs_below(folder));
+    for (const auto& [name, at] : seen) {
+      const std::string last = name.substr(name.rfind('/') + 1);
+      const auto theirs = trees.at(last, at);
+      const bool same = theirs.ok() && theirs->identity == tip.identity;
+      if (same || (folder == "refs/plan-keep-remotes/" && last.starts_with(id + "--")))
+        deletes += "delete " + std::string(folder) + name + "\n";
+    }
+  }
+  GITPLAN_TRY(repository.git().check({"update-ref", "--stdin"}, deletes));
+  const std::string key = tip.identity.substr(0, 16), local = repository.local_dir();
+  std::error_code ignored;
+  for (const std::string& path :
+       {local + "/wal/" + key, local + "/wal/" + key + ".damaged", local + "/pending/" + key,
+        local + "/plans/" + key, local + "/trust/" + key, local + "/cache/" + key + ".ledger",
+        local + "/cache/" + key + ".definition", local + "/cache/tips"})
+    std::filesystem::remove_all(path, ignored);
+  return {};
+}
+
 }  // namespace
 
 Status rename_plan(Repository& repository, Store& store, const std::string& id,
@@ -51,34 +80,19 @@ Status rename_plan(Repository& repository, Store& store, const std::string& id,
   return repository.git().check({"update-ref", "--stdin"}, moves + "prepare\ncommit\n");
 }
 
+Status purge_plan(Repository& repository, Store& store, const std::string& id) {
+  GITPLAN_TRY(refuse_at_work(store, id, "purged"));
+  const PlanTrees trees(repository);
+  GITPLAN_TRY_ASSIGN(const Tip tip, trees.tip(id));
+  GITPLAN_TRY(store.purge(id));
+  return forget_traces(repository, id, tip, "");
+}
+
 Status forget_plan(Repository& repository, Store& store, const std::string& id) {
   GITPLAN_TRY(refuse_at_work(store, id, "taken away"));
   const PlanTrees trees(repository);
   GITPLAN_TRY_ASSIGN(const Tip tip, trees.tip(id));
-  std::string deletes = "delete refs/plans/" + id + "\n";
-  GITPLAN_TRY_ASSIGN(const auto branches, trees.refs_below(branches_of(id)));
-  for (const auto& [branch, at] : branches) deletes += "delete " + branches_of(id) + branch + "\n";
-  GITPLAN_TRY_ASSIGN(const auto keep, kept(trees, id));
-  for (const auto& [actor, at] : keep) deletes += "delete refs/plan-keep/" + id + "--" + actor + "\n";
-  for (const std::string_view folder : {"refs/plan-remotes/", "refs/plan-keep-remotes/"}) {
-    GITPLAN_TRY_ASSIGN(const auto seen, trees.refs_below(folder));
-    for (const auto& [name, at] : seen) {
-      const std::string last = name.substr(name.rfind('/') + 1);
-      const auto theirs = trees.at(last, at);
-      const bool same = theirs.ok() && theirs->identity == tip.identity;
-      if (same || last.starts_with(id + "--"))
-        deletes += "delete " + std::string(folder) + name + "\n";
-    }
-  }
-  GITPLAN_TRY(repository.git().check({"update-ref", "--stdin"}, deletes));
-  const std::string key = tip.identity.substr(0, 16), local = repository.local_dir();
-  std::error_code ignored;
-  for (const std::string& path :
-       {local + "/wal/" + key, local + "/wal/" + key + ".damaged", local + "/pending/" + key,
-        local + "/plans/" + key, local + "/trust/" + key, local + "/cache/" + key + ".ledger",
-        local + "/cache/" + key + ".definition", local + "/cache/tips"})
-    std::filesystem::remove_all(path, ignored);
-  return {};
+  return forget_traces(repository, id, tip, "delete refs/plans/" + id + "\n");
 }
 
 }  // namespace gitplan

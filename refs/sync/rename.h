@@ -15,6 +15,10 @@ namespace gitplan {
 Status rename_plan(Repository& repository, Store& store, const std::string& id,
                    const std::string& name);
 
+// A deleted plan gives way to a tombstone that names its root and holds nothing of it; what else is
+// here of the plan goes, as in forget_plan().
+Status purge_plan(Repository& repository, Store& store, const std::string& id);
+
 // The ref, what was seen of it at remotes, its branches and keep-alive refs, and all files of it in
 // <common>/git-plan. Its objects go with the next `git gc --prune=now`.
 Status forget_plan(Repository& repository, Store& store, const std::string& id);
