@@ -94,7 +94,8 @@ TEST(Main, SaysItsVersionsAlsoOutsideOfARepository) {
 TEST(Main, HelpWithoutAManualPagePrintsTheShortOne) {
   const TempRepo repo;
   EXPECT_EQ(repo.plan({"delete", "-h"}).out,
-            "usage: git plan delete <plan> [--yes]\n\nDelete a plan\n\n"
+            "usage: git plan delete <plan> [--purge] [--yes]\n\nDelete a plan\n\n"
+            "    --purge      take its content away, here and at remotes: for secrets\n"
             "    -y, --yes    do not ask\n"
             "    -h, --help   print this help; '--help' opens the manual page\n");
   EXPECT_EQ(repo.plan({"delete", "--help"}).out, repo.plan({"delete", "-h"}).out);
