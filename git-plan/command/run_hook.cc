@@ -8,6 +8,7 @@
 #include "git-plan/view/words.h"
 #include "hooks/plan_files.h"
 #include "hooks/quick/decide.h"
+#include "hooks/quick/head_log.h"
 #include "hooks/rewritten.h"
 #include "hooks/stale.h"
 #include "hooks/watch_build.h"
@@ -66,17 +67,10 @@ std::string read_input() {
 
 // What the hook's own move of HEAD began with: its reflog's last line says it.
 std::string head_before(const Repository& repository) {
-  const auto orig = read_small_file(repository.git_dir() + "/ORIG_HEAD");
   const auto head = repository.head_commit();
-  const auto log = read_small_file(repository.git_dir() + "/logs/HEAD");
-  if (log && head && *head) {
-    const std::size_t start = log->rfind('\n');
-    const std::string last = log->substr(start == std::string::npos ? 0 : start + 1);
-    constexpr std::size_t kId = 40;
-    if (last.size() > 2 * kId && last.compare(kId + 1, kId, **head) == 0)
-      return last.substr(0, kId);
-  }
-  return orig.value_or("");
+  const auto last = last_move(repository.git_dir());
+  if (last && head && *head && last->to == **head) return last->from;
+  return read_small_file(repository.git_dir() + "/ORIG_HEAD").value_or("");
 }
 
 void tell(Context& context, const std::vector<Stale>& found, const std::string& what) {
@@ -103,11 +97,21 @@ Result<int> post_rewrite(Context& context, Hook& hook) {
   const auto commits = rewritten_commits(hook.call.input);
   GITPLAN_TRY(record_rewritten(hook.store, hook.watch, commits));
   if (hook.call.arguments[0] != "rebase") return 0;  // pre-commit has told what an amend does
-  // By patches (--apply) the move began with a checkout, before anything said that it was a rebase.
-  if (is_directory(hook.repository.git_dir() + "/rebase-apply")) return 0;
   auto before = read_small_file(hook.repository.git_dir() + "/rebase-merge/orig-head");
   if (!before) before = read_small_file(hook.repository.git_dir() + "/ORIG_HEAD");
   return to_head(context, hook, before.value_or(""));
+}
+
+Result<int> post_checkout(Context& context, Hook& hook) {
+  const std::string &from = hook.call.arguments[0], &to = hook.call.arguments[1];
+  const std::string& git_dir = hook.repository.git_dir();
+  // A rebase by patches (--apply) begins before any file says that it is one. What it replays is
+  // told at its end; where it only moves forward, nothing follows.
+  const auto last = last_move(git_dir);
+  if (last && last->begins_rebase() && !is_directory(git_dir + "/rebase-merge") &&
+      !hook.repository.is_ancestor(from, to))
+    return 0;
+  return by_move(context, hook, from, to);
 }
 
 Result<int> pre_commit(Context& context, Hook& hook) {
@@ -153,7 +157,7 @@ Result<int> body(Context& context, HookCall call) {
   if (name == "pre-commit") return pre_commit(context, hook);
   if (name == "post-rewrite") return post_rewrite(context, hook);
   if (name == "post-merge") return to_head(context, hook, head_before(hook.repository));
-  return by_move(context, hook, hook.call.arguments[0], hook.call.arguments[1]);
+  return post_checkout(context, hook);
 }
 
 }  // namespace

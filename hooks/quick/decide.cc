@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "hooks/quick/git_state.h"
+#include "hooks/quick/head_log.h"
 #include "hooks/quick/watch.h"
 
 namespace gitplan {
@@ -23,17 +24,20 @@ bool may_matter(const HookCall& call) {
     return words.size() >= 3 && words[2] == "1" && words[0] != words[1] && !zeros(words[0]) &&
            !zeros(words[1]);
   if (call.hook == "post-merge") return words.empty() || words[0] != "1";  // --squash: not yet
-  if (call.hook == "post-rewrite") return !words.empty() && !call.input.empty();
+  if (call.hook == "post-rewrite") return !words.empty();
   if (call.hook == "commit-msg") return !words.empty();
   return call.hook == "pre-commit";
 }
 
 // What happens in the middle of these is undone, or told at their end. A bisection moves about on
 // purpose.
-bool waits_for_the_end(const HookCall& call, const std::string& operation) {
+bool waits_for_the_end(const HookCall& call, const GitPlace& place) {
+  const std::string operation = operation_of(place);
   if (operation.empty()) return false;
   if (call.hook == "post-rewrite") return !call.arguments.empty() && call.arguments[0] != "rebase";
   if (call.hook == "pre-commit" || call.hook == "commit-msg") return operation != "bisect";
+  if (call.hook == "post-checkout" && operation == "rebase")
+    return !rebase_is_checkout_only(place.git_dir);
   return true;
 }
 
@@ -76,12 +80,15 @@ std::vector<std::string> old_ids(std::string_view input) {
   return ids;
 }
 
-bool has_work(const HookCall& call) {
+bool has_work(HookCall& call) {
   // Switched off; called by what one of ours has started; at work on a task.
   if (set("GIT_PLAN_HOOKS", "0") || set("PLAN_TASK") || !may_matter(call)) return false;
   const auto place = find_git();
-  if (!place || is_task_tree(*place) || waits_for_the_end(call, operation_of(*place))) return false;
+  if (!place || is_task_tree(*place) || waits_for_the_end(call, *place)) return false;
   if (!may_have_plans(*place)) return false;
+  if (call.hook == "post-rewrite" && call.input.empty())
+    call.input = rewritten_lines(place->git_dir, call.arguments[0]);
+  if (call.hook == "post-rewrite" && call.input.empty()) return false;
   if (call.hook == "commit-msg") return has_wave_line(call.arguments[0]);
   return !watch_says_nothing(call, place->common_dir);
 }

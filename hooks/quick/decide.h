@@ -13,8 +13,8 @@ struct HookCall {
   std::string input;                   // all of standard input; of post-rewrite only
 };
 
-// False: nothing, for sure.
-bool has_work(const HookCall& call);
+// False: nothing, for sure. Fills in the input of a post-rewrite whose caller kept it to itself.
+bool has_work(HookCall& call);
 
 // The old ids of post-rewrite's lines "old SP new …".
 std::vector<std::string> old_ids(std::string_view input);
