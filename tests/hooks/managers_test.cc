@@ -1,10 +1,5 @@
 // Ours beside real managers of hooks: both run, and every byte of theirs is there afterwards.
-//
-// `./dev test` installs them; where one is missing its test says so and skips.
-#include <cstdlib>
-#include <nlohmann/json.hpp>
-
-#include "tests/hooks/hook_repo.h"
+#include "tests/hooks/managed_repo.h"
 
 namespace gitplan::test {
 namespace {
@@ -15,27 +10,13 @@ using ::testing::Not;
 
 class Managers : public ::testing::Test {
  protected:
-  Managers() {
-    const fs::path modules = fs::path(GITPLAN_SOURCE_DIR) / "build/npm/node_modules/.bin";
-    std::string path = modules.string();
-    for (const std::string& variable : repo_.environment())
-      if (variable.starts_with("PATH=")) path = variable.substr(5) + ":" + path;
-    options_.env["PATH"] = path;
-    options_.timeout = std::chrono::minutes(3);
-    repo_.make_plan();
-  }
-  bool there(const std::string& program) {
-    return run({"sh", "-c", "command -v " + program}).exit_status == 0;
-  }
-  ProcessResult run(const Words& words) { return repo_.run(words, options_); }
-  void good(const Words& words) {
-    const ProcessResult result = run(words);
-    ASSERT_EQ(result.exit_status, 0) << words[0] << ": " << result.out << result.err;
-  }
+  bool there(const std::string& program) { return repo_.has(program); }
+  ProcessResult run(const Words& words) { return repo_.call(words); }
+  void good(const Words& words) { repo_.good(words); }
   // A commit that takes away what the plan refers to.
   HookRepo::Said commit() {
     good({"git", "rm", "-q", "--cached", "src/a.txt"});
-    HookRepo::Said said = repo_.say_git({"commit", "-m", "Away"}, options_);
+    HookRepo::Said said = repo_.say_git({"commit", "-m", "Away"}, repo_.options);
     run({"git", "reset", "-q", "--hard", said.status == 0 ? "HEAD~1" : "HEAD"});
     return said;
   }
@@ -45,16 +26,8 @@ class Managers : public ::testing::Test {
     EXPECT_THAT(said.all, HasSubstr(theirs));
     EXPECT_THAT(said.ours, HasSubstr("src/a.txt is gone: 'x'"));
   }
-  // The lines that `hooks install --print` has for one hook.
-  std::string lines_for(const std::string& hook) {
-    const std::string all = run({"git", "plan", "hooks", "install", "--print"}).out;
-    const std::size_t from = all.find("# .husky/" + hook + "\n");
-    if (from == std::string::npos) return all;
-    const std::size_t start = all.find('\n', from) + 1;
-    return all.substr(start, all.find('\n', start) + 1 - start);
-  }
-  HookRepo repo_{false};
-  RunOptions options_;
+  std::string lines_for(const std::string& hook) { return repo_.lines_for(hook); }
+  ManagedRepo repo_;
 };
 
 TEST_F(Managers, GitLfs) {
@@ -71,11 +44,11 @@ TEST_F(Managers, GitLfs) {
   EXPECT_THAT(installed.out, HasSubstr("installed post-checkout, runs "
                                        "post-checkout.before-git-plan first\n"));
   // Theirs gets its arguments: git-lfs refuses to work without them.
-  options_.env["GIT_TRACE"] = "1";
-  const HookRepo::Said said = repo_.say_git({"checkout", "-b", "side", "HEAD~1"}, options_);
+  repo_.options.env["GIT_TRACE"] = "1";
+  const HookRepo::Said said = repo_.say_git({"checkout", "-b", "side", "HEAD~1"}, repo_.options);
   EXPECT_EQ(said.status, 0);
   EXPECT_THAT(said.all, HasSubstr("git-lfs post-checkout "));
-  options_.env.erase("GIT_TRACE");
+  repo_.options.env.erase("GIT_TRACE");
   good({"git", "checkout", "-q", "main"});
   EXPECT_THAT(commit().ours, HasSubstr("src/a.txt is gone: 'x'"));
   good({"git", "plan", "hooks", "uninstall"});
@@ -84,7 +57,6 @@ TEST_F(Managers, GitLfs) {
 
 TEST_F(Managers, PreCommit) {
   if (!there("pre-commit")) GTEST_SKIP() << "pre-commit is not installed";
-  options_.env["PRE_COMMIT_HOME"] = (repo_.root() / "pre-commit").string();
   const std::string config =
       "repos:\n- repo: local\n  hooks:\n  - {id: theirs, name: theirs, language: system, entry: "
       "sh -c 'echo theirs ran; exit $(cat status)', always_run: true, pass_filenames: false, "
