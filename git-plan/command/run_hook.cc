@@ -1,11 +1,11 @@
 #include "git-plan/command/run_hook.h"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <filesystem>
 
 #include "git-plan/view/words.h"
+#include "hooks/deadline.h"
 #include "hooks/plan_files.h"
 #include "hooks/quick/decide.h"
 #include "hooks/quick/head_log.h"
@@ -20,16 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr unsigned kDeadline = 2;                         // seconds, of all of a hook
+constexpr std::chrono::milliseconds kDeadline{2000};      // of all of a hook
 constexpr std::chrono::milliseconds kReadingPlans{1500};  // of that
-
-// A hook that takes long is worse than one that says nothing.
-void give_up(int) {
-  static constexpr char kWords[] =
-      "git plan: this took longer than 2 s and was given up; 'git plan check' takes its time\n";
-  [[maybe_unused]] const ssize_t written = ::write(STDERR_FILENO, kWords, sizeof kWords - 1);
-  ::_exit(0);
-}
 
 struct Hook {
   HookCall call;
@@ -176,13 +168,11 @@ Result<int> run_hook(Context& context, const std::vector<std::string>& words) {
   call.arguments.assign(words.begin() + 1, words.end());
   if (call.hook == "post-rewrite") call.input = read_input();
   if (!has_work(call)) return 0;
-  ::signal(SIGALRM, give_up);
-  ::alarm(kDeadline);
+  const Deadline deadline(kDeadline);
   // git and hooks that this starts are none of anybody's to look at.
   ::setenv("GIT_PLAN_HOOKS", "0", 1);
   ::setenv("GIT_OPTIONAL_LOCKS", "0", 1);
   const Result<int> status = body(context, std::move(call));
-  ::alarm(0);
   if (status) return *status;
   // What is wrong with a plan or a setting is no reason to hold up git.
   context.out().note("git plan: " + printable(status.error().message));
