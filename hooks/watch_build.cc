@@ -1,7 +1,10 @@
 #include "hooks/watch_build.h"
 
+#include <unistd.h>
+
 #include <map>
 #include <set>
+#include <thread>
 
 #include "core/ledger/task_over.h"
 #include "core/plan/references.h"
@@ -155,6 +158,23 @@ Result<Watch> current_watch(const Repository& repository, const Store& store,
   // Also where it says the same: its time shows that what it saw had settled.
   (void)replace_file(watch_path(common), text, false).ok();
   return std::move(builder.watch);
+}
+
+void prepare_watch(Repository& repository) {
+  const std::string& common = repository.common_dir();
+  if (!may_have_plans({repository.git_dir(), common})) return;
+  const Result<Store> store = Store::open(repository);
+  if (!store) return;
+  // Refs that moved just now are not trusted until they had time to settle.
+  constexpr std::chrono::milliseconds kAll{10'000}, kSettling{30};
+  for (int tries = 0; tries < 2; ++tries) {
+    if (tries > 0) std::this_thread::sleep_for(kSettling);
+    if (!current_watch(repository, *store, kAll) || read_watch_head(common).current) return;
+  }
+}
+
+void remove_watch(const Repository& repository) {
+  ::unlink(watch_path(repository.common_dir()).c_str());
 }
 
 }  // namespace gitplan

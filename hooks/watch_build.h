@@ -17,4 +17,10 @@ namespace gitplan {
 Result<Watch> current_watch(const Repository& repository, const Store& store,
                             std::chrono::milliseconds time);
 
+// Where hooks were just installed: the very first of them works from the file. Where no plan is
+// there is none, and what fails is left to the next hook.
+void prepare_watch(Repository& repository);
+// Where they were taken away.
+void remove_watch(const Repository& repository);
+
 }  // namespace gitplan

@@ -16,6 +16,7 @@
 #include "hooks/install.h"
 #include "hooks/join.h"
 #include "hooks/status.h"
+#include "hooks/watch_build.h"
 
 namespace gitplan {
 namespace {
@@ -99,6 +100,7 @@ Result<int> install(Context& context, const Arguments& arguments) {
   options.chain = arguments.has("--chain");
   options.shared = arguments.has("--shared");
   GITPLAN_TRY_ASSIGN(const std::vector<HookResult> results, install_hooks(place, options));
+  prepare_watch(*repository);
   tell(context, place, results);
   return any_left(results) ? exit_status(ErrorCode::kFailed) : 0;
 }
@@ -107,6 +109,7 @@ Result<int> uninstall(Context& context) {
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   GITPLAN_TRY_ASSIGN(const HooksPlace place, hooks_place(*repository));
   GITPLAN_TRY_ASSIGN(const std::vector<HookResult> results, uninstall_hooks(place));
+  remove_watch(*repository);
   tell(context, place, results);
   if (results.empty() && !context.json()) context.out().note("No hook of git plan is here.");
   return any_left(results) ? exit_status(ErrorCode::kFailed) : 0;

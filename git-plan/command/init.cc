@@ -13,6 +13,7 @@
 #include "git-plan/view/json_parts.h"
 #include "git-plan/view/words.h"
 #include "hooks/install.h"
+#include "hooks/watch_build.h"
 #include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
 
@@ -103,6 +104,7 @@ class Setup {
       if (!results.error().hint.empty()) hints_.push_back(results.error().hint);
       return {};
     }
+    prepare_watch(repository_);
     std::vector<std::string> made, left;
     for (const HookResult& result : *results) {
       if (result.change == HookChange::kLeft) {
@@ -125,6 +127,7 @@ class Setup {
   Status no_hooks() {
     GITPLAN_TRY_ASSIGN(const HooksPlace place, hooks_place(repository_));
     GITPLAN_TRY_ASSIGN(const std::vector<HookResult> results, uninstall_hooks(place));
+    remove_watch(repository_);
     std::vector<std::string> gone;
     for (const HookResult& result : results) {
       if (result.change != HookChange::kLeft) {
