@@ -3,9 +3,20 @@
 #include <algorithm>
 #include <map>
 
-#include "core/ledger/fold.h"
+#include "core/ledger/ledger.h"
 
 namespace gitplan {
+
+namespace {
+
+// Git may tell twice, by a hook of ours and by one that calls ours.
+bool is_news(const Ledger& ledger, const WaveRewritten& rewritten) {
+  return std::any_of(ledger.tasks.begin(), ledger.tasks.end(), [&](const auto& task) {
+    return task.second.stands_in(rewritten.from) && !task.second.stands_in(rewritten.to);
+  });
+}
+
+}  // namespace
 
 std::vector<std::pair<std::string, std::string>> rewritten_commits(std::string_view input) {
   std::vector<std::pair<std::string, std::string>> commits;
@@ -25,16 +36,16 @@ Result<int> record_rewritten(Store& store, const Watch& watch,
   const std::map<std::string, std::string> now(commits.begin(), commits.end());
   int recorded = 0;
   for (const WatchedPlan& plan : watch.plans) {
-    std::vector<EventBody> bodies;
+    std::vector<WaveRewritten> rewritten;
     for (const WatchedWave& wave : plan.waves)
       if (const auto to = now.find(wave.commit); to != now.end() && to->second != wave.commit)
-        bodies.push_back(WaveRewritten{wave.run, wave.number, wave.commit, to->second});
-    if (bodies.empty()) continue;
+        rewritten.push_back({wave.run, wave.number, wave.commit, to->second});
+    if (rewritten.empty()) continue;
     int fitting = 0;
     const auto changed = store.change(plan.id, [&](const PlanView& view) -> Result<Store::Change> {
       Store::Change change;
-      for (EventBody& body : bodies)
-        if (misfit(view.ledger, body).empty()) change.bodies.push_back(std::move(body));
+      for (const WaveRewritten& each : rewritten)
+        if (is_news(view.ledger, each)) change.bodies.emplace_back(each);
       fitting = static_cast<int>(change.bodies.size());
       return change;
     });
