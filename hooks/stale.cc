@@ -113,20 +113,18 @@ Status add_folders(const Repository& repository, const std::string& index, const
   return {};
 }
 
-void add_held(const Watch& watch, const std::vector<Staged>& all, std::vector<Stale>& found) {
-  for (const Staged& staged : all) {
-    Stale held;
-    held.kind = Stale::Kind::kHeld;
-    held.path = staged.path;
-    for (const WatchedPlan& plan : watch.plans)
-      for (const WatchedScope& scope : plan.scopes)
-        if (pathspec_matches(scope.pathspec, staged.path)) {
-          const std::string who = named(plan.id, scope.task);
-          if (std::find(held.who.begin(), held.who.end(), who) == held.who.end())
-            held.who.push_back(who);
-        }
-    if (!held.who.empty()) found.push_back(std::move(held));
-  }
+void add_held(const Watch& watch, const std::string& path, std::vector<Stale>& found) {
+  Stale held;
+  held.kind = Stale::Kind::kHeld;
+  held.path = path;
+  for (const WatchedPlan& plan : watch.plans)
+    for (const WatchedScope& scope : plan.scopes)
+      if (pathspec_matches(scope.pathspec, path)) {
+        const std::string who = named(plan.id, scope.task);
+        if (std::find(held.who.begin(), held.who.end(), who) == held.who.end())
+          held.who.push_back(who);
+      }
+  if (!held.who.empty()) found.push_back(std::move(held));
 }
 
 std::string named_list(const std::vector<std::string>& who) {
@@ -180,13 +178,16 @@ Result<std::vector<Stale>> stale_by_move(const Repository& repository, const Wat
 Result<std::vector<Stale>> stale_by_commit(const Repository& repository, const Watch& watch,
                                            const std::string& index) {
   std::vector<Stale> found;
+  const NotedPaths noted = noted_paths(watch);
+  if (noted.empty() &&
+      std::ranges::all_of(watch.plans, [](const WatchedPlan& plan) { return plan.scopes.empty(); }))
+    return found;
   GITPLAN_TRY_ASSIGN(const Outcome outcome,
                      ask_index(repository, index,
                                {"diff-index", "--cached", "--raw", "-M", "-z", "--no-abbrev",
                                 "--ignore-submodules=none", "HEAD", "--"}));
   if (!outcome.ok()) return found;  // HEAD is unborn
   const std::vector<Staged> all = staged_from(outcome.output);
-  const NotedPaths noted = noted_paths(watch);
   for (const Staged& staged : all) {
     const auto at = noted.find(staged.path);
     if (at == noted.end() || staged.what == 'C') continue;
@@ -199,7 +200,10 @@ Result<std::vector<Stale>> stale_by_commit(const Repository& repository, const W
     }
   }
   GITPLAN_TRY(add_folders(repository, index, noted, all, found));
-  add_held(watch, all, found);
+  for (const Staged& staged : all) {
+    add_held(watch, staged.path, found);
+    if (staged.what == 'R') add_held(watch, staged.to, found);
+  }
   return found;
 }
 

@@ -59,9 +59,9 @@ bool has_wave_line(const std::string& file) {
 }
 
 bool watch_says_nothing(const HookCall& call, const std::string& common_dir) {
+  if (call.hook == "pre-commit") return false;  // a plan file may be in the commit
   const WatchHead watch = read_watch_head(common_dir);
   if (!watch.current) return false;
-  if (call.hook == "pre-commit") return watch.paths == 0 && watch.scopes == 0;
   if (call.hook != "post-rewrite") return watch.paths == 0;
   const bool moved = call.arguments[0] == "rebase" && watch.paths > 0;
   return !moved && (watch.waves == 0 || !watch.has_wave(old_ids(call.input)));

@@ -114,6 +114,35 @@ TEST(Messages, AreLetThroughInTheMiddleOfARebase) {
   EXPECT_EQ(repo.say_git({"commit", "-q", "--amend", "--no-edit"}).status, 1);
 }
 
+// There nobody but plans' own commits would be meant, and there are none.
+TEST(Messages, AreNotLookedAtWhereNoPlanIs) {
+  const HookRepo repo(false);
+  EXPECT_EQ(repo.plan({"hooks", "install"}).exit_status, 0);
+  const auto said =
+      repo.say_git({"commit", "-q", "--allow-empty", "-m", "a\n\nPlan: x\nWave: 3rd"});
+  EXPECT_EQ(said.all, "");
+  EXPECT_EQ(said.status, 0);
+}
+
+// Also where no plan refers to anything, and before the first commit of a branch.
+TEST(PlanFiles, AreLookedAtWhereverAPlanIs) {
+  const HookRepo repo(false);
+  RunOptions text;
+  text.stdin_text = "---\ntitle: Empty\n---\n# Empty\n\nNothing is named.\n";
+  EXPECT_EQ(repo.plan({"create", "-F", "-"}, text).exit_status, 0);
+  EXPECT_EQ(repo.plan({"hooks", "install"}).exit_status, 0);
+  repo.write("docs/y.md", "---\ntitle: y\norchestration:\n  tasks: 3\n---\n# Y\n");
+  repo.git({"add", "-A"});
+  const std::string words =
+      "git plan: this commit has a plan that is not valid:\n  docs/y.md:4:10: error: 'tasks' is "
+      "the text '3', not a list (write a list: '- name: first-task')\n";
+  EXPECT_EQ(repo.say_git({"commit", "-qm", "One"}).ours, words);
+  repo.git({"checkout", "-q", "--orphan", "other"});
+  EXPECT_EQ(repo.say_git({"commit", "-qm", "Two"}).ours, words);
+  repo.write("docs/y.md", "---\r\ntitle: y\r\norchestration:\r\n  tasks: 3\r\n---\r\n# Y\r\n");
+  EXPECT_EQ(repo.say_git({"commit", "-qam", "Three"}).ours, words) << "lines end as on Windows";
+}
+
 TEST(HookLines, AreBounded) {
   const HookRepo repo(false);
   std::string changes;
