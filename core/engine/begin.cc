@@ -33,8 +33,8 @@ void start_afresh(const Plan& plan, const Ledger& ledger, const RunRequest& requ
 
 std::string target_of_next_run(const Ledger& ledger, const std::string& head) {
   const Run* last = ledger.run();
-  const bool to_land =
-      last != nullptr && ledger.newest_result() != nullptr && last->landed_commit.empty() && !last->target.empty();
+  const bool to_land = last != nullptr && ledger.newest_result() != nullptr &&
+                       last->landed_commit.empty() && !last->target.empty();
   return to_land ? last->target : head;
 }
 

@@ -25,7 +25,8 @@ bool Engine::only_in_place_live() const {
 // The plan's work is not in the branch that the user has.
 bool Engine::unlanded() const {
   const Run& run = *ledger_.run();
-  return ledger_.newest_result() != nullptr && (run.landed_commit.empty() || run.landed_tip != base_);
+  return ledger_.newest_result() != nullptr &&
+         (run.landed_commit.empty() || run.landed_tip != base_);
 }
 
 // Whether a task can start in the working tree sooner or later, without an answer of a person.

@@ -356,7 +356,7 @@ void Engine::end(Step& step, Millis now) {
     return false;
   }();
   if (queued || any_startable(now)) return;
-  std::string by_hand;  // the first of the tasks asked for that somebody works on by hand
+  std::string by_hand;    // the first of the tasks asked for that somebody works on by hand
   std::string elsewhere;  // and that another clone has
   for (int task = 0; task < graph_.size(); ++task) {
     if (selected_[task] && ledger_.elsewhere(*records_[task])) {

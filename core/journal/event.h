@@ -247,10 +247,10 @@ struct UnknownEvent {
 };
 
 using EventBody =
-    std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, PlanRenamed, RunStarted,
-                 RunResumed, RunWaits, BaseTaken, RunEnded, ControlRequested, AttemptStarted,
-                 AttemptRenewed, AttemptEnded, TaskQueued, TaskSet, TaskApproved, WaveStarted,
-                 WaveMerged, WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned,
+    std::variant<PlanCreated, DefinitionChanged, SnapshotTaken, PlanStateSet, PlanRenamed,
+                 RunStarted, RunResumed, RunWaits, BaseTaken, RunEnded, ControlRequested,
+                 AttemptStarted, AttemptRenewed, AttemptEnded, TaskQueued, TaskSet, TaskApproved,
+                 WaveStarted, WaveMerged, WaveCommitted, WaveVerified, WaveCompleted, WaveAbandoned,
                  WaveRewritten, LandingStarted, Landed, DecisionAsked, DecisionResolved,
                  DecisionWithdrawn, Remark, UnknownEvent>;
 

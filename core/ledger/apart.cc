@@ -36,10 +36,10 @@ const Wave* wave_with(const Ledger& ledger, std::string_view commit) {
 
 DecisionOption option_of(const Ledger& ledger, const std::string& task, const Wave& wave) {
   const Attempt* attempt = finished_by(ledger.task(task), wave.actor);
-  return {"keep:" + (attempt == nullptr ? wave.run : attempt->id),
-          "commit " + wave.commit.substr(0, 12) + " of wave " + std::to_string(wave.number) +
-              " counts",
-          ""};
+  return {
+      "keep:" + (attempt == nullptr ? wave.run : attempt->id),
+      "commit " + wave.commit.substr(0, 12) + " of wave " + std::to_string(wave.number) + " counts",
+      ""};
 }
 
 struct WorkedApart {

@@ -26,9 +26,8 @@ bool is_word(std::string_view text) {
 }
 
 bool is_object_id(std::string_view text) {
-  return text.empty() ||
-         (text.size() == kObjectId &&
-          text.find_first_not_of("0123456789abcdef") == std::string_view::npos);
+  return text.empty() || (text.size() == kObjectId &&
+                          text.find_first_not_of("0123456789abcdef") == std::string_view::npos);
 }
 
 bool is_branch(std::string_view text) {
@@ -84,7 +83,8 @@ struct Fault {
     if constexpr (requires { e.definition; }) object("definition", e.definition);
     if constexpr (requires { e.replaces; })
       for (const std::string& one : e.replaces) object("definition", one);
-    if constexpr (requires { e.from; } && requires { e.to; }) {
+    if constexpr (
+        requires { e.from; } && requires { e.to; }) {
       object("commit", e.from);
       object("commit", e.to);
     }

@@ -131,10 +131,9 @@ struct Apply {
     if (e.outcome == "paused") ledger.state = PlanState::kPaused;
     if (e.outcome == "failed") ledger.state = PlanState::kFailed;
     if (e.outcome == "aborted") ledger.state = PlanState::kAborted;
-    const bool goes_on_elsewhere =
-        std::any_of(ledger.runs.begin(), ledger.runs.end(), [this](const Run& one) {
-          return one.outcome.empty() && one.actor != event.actor;
-        });
+    const bool goes_on_elsewhere = std::any_of(
+        ledger.runs.begin(), ledger.runs.end(),
+        [this](const Run& one) { return one.outcome.empty() && one.actor != event.actor; });
     if (goes_on_elsewhere && e.outcome != "completed") ledger.state = PlanState::kRunning;
   }
   void operator()(const ControlRequested& e) {

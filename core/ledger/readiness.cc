@@ -48,7 +48,8 @@ std::string where_completed(const TaskRecord& record) {
 
 std::string where_held(const TaskRecord& record) {
   const std::string clone = " in another clone (" + record.last()->actor + ")";
-  if (record.status == TaskStatus::kFinished) return "is finished" + clone + " and waits for its wave";
+  if (record.status == TaskStatus::kFinished)
+    return "is finished" + clone + " and waits for its wave";
   const Millis until = held_until(record);
   return (record.status == TaskStatus::kQueued ? "starts again" : "is worked on") + clone +
          " since " + time_of(record.last()->started) + ", and left alone until " +

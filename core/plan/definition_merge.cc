@@ -114,8 +114,8 @@ class FrontMatterMerge {
     const auto o = parts(ours), t = parts(theirs);
     if (!b || !o || !t || !same_shape(*b, *o, *t)) return both(where, ours);
     std::string merged = merge_text(b->head, o->head, t->head, where, ours);
-    for (const std::string& name : order(*o, *t)) merged += merge_part(name, base, ours, theirs,
-                                                                       *b, *o, *t, where);
+    for (const std::string& name : order(*o, *t))
+      merged += merge_part(name, base, ours, theirs, *b, *o, *t, where);
     return merged;
   }
   const std::string& conflict() const { return conflict_; }

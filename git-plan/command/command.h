@@ -18,7 +18,17 @@ namespace gitplan {
 
 class Context;
 
-enum class Completes { kNothing, kPlan, kTask, kFile, kDecision, kAttempt, kAgent, kRemote, kWords };
+enum class Completes {
+  kNothing,
+  kPlan,
+  kTask,
+  kFile,
+  kDecision,
+  kAttempt,
+  kAgent,
+  kRemote,
+  kWords
+};
 
 struct OptionInfo {
   std::string_view name;      // "--title"

@@ -61,7 +61,8 @@ Result<int> purge(Context& context, const Arguments& arguments, const PlanView& 
     return exit_status(ErrorCode::kInterrupted);
   }
   GITPLAN_TRY(purge_plan(*repository, *store, view.id));
-  context.out().note("Purged '" + view.id + "' here. Its objects go with the next 'git gc "
+  context.out().note("Purged '" + view.id +
+                     "' here. Its objects go with the next 'git gc "
                      "--prune=now'.");
   GITPLAN_TRY_ASSIGN(const std::string listed, repository->git().read({"remote"}));
   int status = 0;
@@ -83,8 +84,9 @@ Result<int> purge(Context& context, const Arguments& arguments, const PlanView& 
     status = std::max(status, there);
   }
   if (!listed.empty())
-    context.out().note("Servers keep objects that nothing names until they clean up: what was "
-                       "secret is to be changed all the same.");
+    context.out().note(
+        "Servers keep objects that nothing names until they clean up: what was "
+        "secret is to be changed all the same.");
   return status;
 }
 
@@ -105,8 +107,7 @@ Result<int> delete_plan(Context& context, const Arguments& arguments) {
   const auto decide = [&](const PlanView& now) -> Result<Store::Change> {
     GITPLAN_TRY(refuse_at_work(*store, now));
     Store::Change change;
-    if (now.ledger.state != PlanState::kDeleted)
-      change.bodies.push_back(deletion_of(now.ledger));
+    if (now.ledger.state != PlanState::kDeleted) change.bodies.push_back(deletion_of(now.ledger));
     return change;
   };
   if (const Result<PlanView> changed = store->change(view.id, decide); !changed)

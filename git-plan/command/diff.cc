@@ -79,7 +79,10 @@ Result<int> diff(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   if (view.ledger.heads.empty()) return failed("plan '" + view.id + "' has no definition");
-  std::string before, after = view.ledger.heads.size() > 1 && view.ledger.state != PlanState::kConflicted ? view.definition : view.ledger.heads.front();
+  std::string before,
+      after = view.ledger.heads.size() > 1 && view.ledger.state != PlanState::kConflicted
+                  ? view.definition
+                  : view.ledger.heads.front();
   const auto head_at = [&](std::size_t index) -> Result<std::string> {
     GITPLAN_TRY_ASSIGN(const PlanView then,
                        plan_at(context, view.id, *arguments.positional(index)));

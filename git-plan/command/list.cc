@@ -58,7 +58,8 @@ Result<std::string> nothing_there(Context& context, bool filtered) {
   const std::string none = "No plans. 'git plan create' makes one.";
   return remotes.empty()
              ? none
-             : "No plans here. 'git plan create' makes one; a clone has none by itself: 'git plan pull " +
+             : "No plans here. 'git plan create' makes one; a clone has none by itself: 'git plan "
+               "pull " +
                    remotes.substr(0, remotes.find('\n')) + "' takes in those of others.";
 }
 

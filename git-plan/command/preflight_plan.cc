@@ -14,7 +14,8 @@ Status Inspection::definition() {
   const std::vector<Task>& tasks = view_.plan.tasks();
   if (view_.ledger.state == PlanState::kConflicted) {
     bad("definition",
-        error(ErrorCode::kConflicted, "two clones changed the definition and it does not merge: " + view_.conflict,
+        error(ErrorCode::kConflicted,
+              "two clones changed the definition and it does not merge: " + view_.conflict,
               "git plan edit " + view_.id + " shows both and takes your text"));
     return {};
   }

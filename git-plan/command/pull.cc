@@ -23,7 +23,8 @@ Result<int> pull(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(Store * store, context.store());
   GITPLAN_TRY_ASSIGN(const Remote remote,
                      remote_of(*repository, *settings, arguments.positional(0)));
-  const PullOptions options = pull_options(context, arguments.positionals(1), arguments.has("--yes"));
+  const PullOptions options =
+      pull_options(context, arguments.positionals(1), arguments.has("--yes"));
   GITPLAN_TRY_ASSIGN(const Pulled pulled, pull_plans(*repository, *store, remote, options));
   return show_pulled(context, remote, pulled);
 }

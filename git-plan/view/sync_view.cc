@@ -57,8 +57,7 @@ Result<State> state_of(Context& context, const std::string& id) {
   State state;
   state.state = view.ledger.state;
   state.words = spoken(name(view.ledger.state));
-  if (at.total > 0)
-    state.words += ", " + std::to_string(at.done) + "/" + std::to_string(at.total);
+  if (at.total > 0) state.words += ", " + std::to_string(at.done) + "/" + std::to_string(at.total);
   if (view.ledger.state == PlanState::kConflicted) state.words += ": " + view.conflict;
   GITPLAN_TRY_ASSIGN(state.trusted, is_trusted(context, view));
   return state;
@@ -86,7 +85,8 @@ struct PulledLines {
     if (!plan.there.empty()) words += " (there: " + plan.there + ")";
     if (!plan.renamed.empty())
       words += "; the plan here that had this name is '" + plan.renamed + "' now";
-    table.row({marked(word(plan.what), plan.what == Got::kRefused), {plan.id, Style::kBold},
+    table.row({marked(word(plan.what), plan.what == Got::kRefused),
+               {plan.id, Style::kBold},
                {printable(words)}});
     Json one{{"id", plan.id}, {"what", word(plan.what)}};
     if (plan.what != Got::kRefused) one["state"] = name(state.state);
@@ -146,8 +146,8 @@ Result<int> show_pulled(Context& context, const Remote& remote, const Pulled& pu
   }
   if (pulled.plans.empty()) {
     out.note(pulled.same == 0 ? "'" + remote.name + "' has no plans."
-                              : "Everything of '" + remote.name + "' is here: " +
-                                    counted(pulled.same, "plan") + ".");
+                              : "Everything of '" + remote.name +
+                                    "' is here: " + counted(pulled.same, "plan") + ".");
   } else {
     out.line("From " + remote.name);
     out.print(lines.table.render(out, 2));
@@ -176,10 +176,8 @@ Result<int> show_pushed(Context& context, const Remote& remote, const Pushed& pu
   const int status = refused ? exit_status(ErrorCode::kFailed) : pulled.status();
   Output& out = context.out();
   if (context.json()) {
-    out.line(json_text({{"schema", 1},
-                        {"remote", remote.name},
-                        {"pulled", pulled.plans},
-                        {"refs", refs}}));
+    out.line(json_text(
+        {{"schema", 1}, {"remote", remote.name}, {"pulled", pulled.plans}, {"refs", refs}}));
     return status;
   }
   if (!pushed.pulled.plans.empty()) {
@@ -194,8 +192,9 @@ Result<int> show_pushed(Context& context, const Remote& remote, const Pushed& pu
     out.print(table.render(out, 2));
   }
   if (refused)
-    out.note("hint: a server may take no refs/plans/: where it takes branches only, set "
-             "plan.refPrefix to refs/heads/plans/");
+    out.note(
+        "hint: a server may take no refs/plans/: where it takes branches only, set "
+        "plan.refPrefix to refs/heads/plans/");
   say_after(context, pushed.pulled, pulled);
   return status;
 }

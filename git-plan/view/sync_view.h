@@ -1,5 +1,5 @@
-// What pull, push and fetch say of plans, in the manner of git fetch and git push: a line a plan, on
-// standard output; what to do on standard error.
+// What pull, push and fetch say of plans, in the manner of git fetch and git push: a line a plan,
+// on standard output; what to do on standard error.
 #pragma once
 
 #include <string>

@@ -209,7 +209,9 @@ class Exchange {
     outcome_.exit_status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
   }
 
-  void end_group(int number) const { kill(command_.terminal || command_.foreground ? child_ : -child_, number); }
+  void end_group(int number) const {
+    kill(command_.terminal || command_.foreground ? child_ : -child_, number);
+  }
 
  private:
   int wait_time() const {

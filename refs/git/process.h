@@ -29,9 +29,10 @@ struct Command {
   std::function<std::optional<std::string>(const std::string& output)> reply;
   std::optional<std::chrono::milliseconds> deadline;
   bool terminal = false;  // inherit all three descriptors and the process group (editor, pager)
-  bool foreground = false;  // stay in our process group: what asks for a password may read the terminal
-  int kept_open = -1;       // a descriptor that the child inherits as well, as 3: a lock held
-                            // by whatever still works under it when its taker was killed
+  bool foreground =
+      false;           // stay in our process group: what asks for a password may read the terminal
+  int kept_open = -1;  // a descriptor that the child inherits as well, as 3: a lock held
+                       // by whatever still works under it when its taker was killed
   std::size_t max_output = 256u << 20;  // bytes of each stream; more ends the child with an error
 };
 

@@ -31,7 +31,7 @@ struct Summary {
   int done = 0, total = 0;
   std::vector<std::string> tags;
   Millis created = 0, last_activity = 0;
-  int ttl_days = 0;   // 0: plan.ttlDays
+  int ttl_days = 0;  // 0: plan.ttlDays
   std::vector<std::string> former_names;
   std::string tip;    // commit id
   std::string fault;  // why this ref cannot be read as a plan; the rest is empty then

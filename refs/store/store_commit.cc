@@ -36,6 +36,7 @@ std::vector<std::string> definitions_named(const std::vector<Event>& events) {
     if (const auto* changed = std::get_if<DefinitionChanged>(&event.body))
       names.push_back(changed->definition);
   }
+  std::erase(names, "");  // of a purge
   return names;
 }
 
@@ -147,8 +148,8 @@ Result<Store::State::Built> Store::State::build_now(std::string_view id, const T
   Built built;
   std::optional<Settled> definition;
   if (!ledger.heads.empty()) {
-    GITPLAN_TRY_ASSIGN(definition, settled(ledger, tip == nullptr ? "" : tip->identity,
-                                           addition.definitions));
+    GITPLAN_TRY_ASSIGN(definition,
+                       settled(ledger, tip == nullptr ? "" : tip->identity, addition.definitions));
   }
   GITPLAN_TRY_ASSIGN(const auto files,
                      files_of(tip, addition, ledger, definition ? &*definition : nullptr));

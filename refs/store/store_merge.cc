@@ -59,9 +59,8 @@ Status render_outputs(const PlanTrees& trees, const git_oid& tree, const Ledger&
                       std::vector<TreeFile>& files) {
   for (const auto& [name, task] : ledger.tasks) {
     const auto last =
-        std::find_if(task.attempts.rbegin(), task.attempts.rend(), [](const Attempt& one) {
-          return one.output && one.outcome == "finished";
-        });
+        std::find_if(task.attempts.rbegin(), task.attempts.rend(),
+                     [](const Attempt& one) { return one.output && one.outcome == "finished"; });
     if (last == task.attempts.rend() || task_name_fault(name)) continue;
     GITPLAN_TRY_ASSIGN(const auto output,
                        trees.entry(tree, "outputs/" + name + "/" + last->id + ".md"));
@@ -84,10 +83,10 @@ Result<git_oid> Store::State::unite(std::string_view id, const Tip& ours, const 
   GITPLAN_TRY_ASSIGN(const auto segments, trees.segments(united));
   GITPLAN_TRY_ASSIGN(auto events, trees.events(segments, damage));
   if (!damage.empty())
-    return error(ErrorCode::kInvalid,
-                 "the journal of plan '" + std::string(id) +
-                     "' is damaged: " + damage.front().message,
-                 damage.front().fix);
+    return error(
+        ErrorCode::kInvalid,
+        "the journal of plan '" + std::string(id) + "' is damaged: " + damage.front().message,
+        damage.front().fix);
   Ledger ledger = fold(std::move(events));
 
   std::vector<TreeFile> files;
@@ -117,8 +116,7 @@ Result<git_oid> Store::State::unite(std::string_view id, const Tip& ours, const 
   GITPLAN_TRY_ASSIGN(const Handle<git_signature> who, nobody(std::max(one, other)));
   const git_oid* parents[] = {&ours.commit.id, &theirs.commit.id};
   if (git_oid_cmp(parents[0], parents[1]) > 0) std::swap(parents[0], parents[1]);
-  const std::string message =
-      compose_message("Unite what two clones did", summary, ours.identity);
+  const std::string message = compose_message("Unite what two clones did", summary, ours.identity);
   git_oid commit;
   if (const int code =
           git_commit_create_from_ids(&commit, repository.raw(), nullptr, who.get(), who.get(),
@@ -160,8 +158,8 @@ Result<Store::Taken> Store::take_in(std::string_view id, std::string_view commit
   if (!parse_oid(commit, wanted))
     return error(ErrorCode::kInvalid, "'" + std::string(commit) + "' is no commit id");
   GITPLAN_TRY_ASSIGN(const Tip theirs, state.trees.at(id, wanted));
-  const std::string lock = state.repository.common_dir() + "/" + std::string(kPlanRefs) +
-                           std::string(id) + ".lock";
+  const std::string lock =
+      state.repository.common_dir() + "/" + std::string(kPlanRefs) + std::string(id) + ".lock";
   for (LockWait patience(kPatience); true;) {
     const auto there = state.trees.ref_target(id);
     if (!there.ok() && there.error().code != ErrorCode::kNotFound) return there.error();
@@ -192,8 +190,8 @@ Result<Store::Taken> Store::take_in(std::string_view id, std::string_view commit
     if (moved) return taken;
     if (remove_left_lock(lock)) continue;
     if (!patience.wait())
-      return error(ErrorCode::kBusy, "cannot move refs/plans/" + std::string(id) + ": " + lock +
-                                         " is held",
+      return error(ErrorCode::kBusy,
+                   "cannot move refs/plans/" + std::string(id) + ": " + lock + " is held",
                    "another git process is at work here; where none is, remove the file");
   }
 }

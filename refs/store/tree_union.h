@@ -12,9 +12,9 @@
 
 namespace gitplan {
 
-// `bases`: the trees of the newest commits that both come from. Files that differ and are in no base
-// as either side has them (two clones wrote the same path) are taken from the side whose blob id is
-// greater, so that every clone takes the same. `made`: the trees that were written.
+// `bases`: the trees of the newest commits that both come from. Files that differ and are in no
+// base as either side has them (two clones wrote the same path) are taken from the side whose blob
+// id is greater, so that every clone takes the same. `made`: the trees that were written.
 Result<git_oid> unite_trees(git_repository* repository, const std::vector<git_oid>& bases,
                             const git_oid& ours, const git_oid& theirs, std::vector<git_oid>& made);
 

@@ -30,9 +30,8 @@ std::optional<std::string> LocalPlans::named(const std::string& identity) {
 
 bool LocalPlans::taken(std::string_view id) const {
   return std::any_of(tips_.begin(), tips_.end(), [&](const auto& one) {
-    return std::equal(one.first.begin(), one.first.end(), id.begin(), id.end(), [](char a, char b) {
-      return (a | 0x20) == (b | 0x20);
-    });
+    return std::equal(one.first.begin(), one.first.end(), id.begin(), id.end(),
+                      [](char a, char b) { return (a | 0x20) == (b | 0x20); });
   });
 }
 

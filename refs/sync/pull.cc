@@ -74,8 +74,7 @@ class Pull {
     if (known && (git_oid_equal(&*known, &at) ||
                   git_graph_descendant_of(repository_.raw(), &*known, &at) == 1))
       return {};
-    GITPLAN_TRY(
-        validate_arrival(repository_, theirs.identity, known ? &*known : nullptr, at));
+    GITPLAN_TRY(validate_arrival(repository_, theirs.identity, known ? &*known : nullptr, at));
     if (mine) {
       plan.id = *mine;
       if (*mine != there) plan.there = there;
@@ -103,9 +102,8 @@ class Pull {
     GITPLAN_TRY_ASSIGN(const std::string purged, trees_.purged_by(theirs));
     const auto old = purged.empty() ? std::nullopt : local_.named(purged);
     if (old) {
-      GITPLAN_TRY_ASSIGN(const bool yes, options_.agree_to_purge
-                                             ? options_.agree_to_purge(*old)
-                                             : Result<bool>(false));
+      GITPLAN_TRY_ASSIGN(const bool yes, options_.agree_to_purge ? options_.agree_to_purge(*old)
+                                                                 : Result<bool>(false));
       if (!yes) {
         plan.id = *old;
         plan.what = What::kRefused;
@@ -123,7 +121,8 @@ class Pull {
     std::string free;
     for (int number = 2; free.empty(); ++number) {
       std::string next = there + "-" + std::to_string(number);
-      if (!local_.taken(next) && !trees_.refs_below(remote_.seen_plans() + next).value().contains(""))
+      if (!local_.taken(next) &&
+          !trees_.refs_below(remote_.seen_plans() + next).value().contains(""))
         free = std::move(next);
     }
     GITPLAN_TRY(rename_plan(repository_, store_, there, free));

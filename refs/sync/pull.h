@@ -19,9 +19,9 @@ struct PulledPlan {
   std::string id;     // here
   std::string there;  // at the remote, where that is another
   What what = What::kNothing;
-  std::string why;      // of kRefused; of a purge that nobody has agreed to, too
+  std::string why;  // of kRefused; of a purge that nobody has agreed to, too
   std::string hint;
-  std::string renamed;  // what the plan here that had this name is called now
+  std::string renamed;       // what the plan here that had this name is called now
   bool awaits_word = false;  // a purge that nobody has agreed to
 };
 

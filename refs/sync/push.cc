@@ -53,8 +53,7 @@ class Push {
       GITPLAN_TRY_ASSIGN(std::vector<Wish> wishes, wishes_for(there));
       if (pull_first_) {
         pull_first_ = false;
-        GITPLAN_TRY_ASSIGN(Pulled pulled,
-                           pull_plans(repository_, store_, remote_, options_.pull));
+        GITPLAN_TRY_ASSIGN(Pulled pulled, pull_plans(repository_, store_, remote_, options_.pull));
         remember(std::move(pulled));
         GITPLAN_TRY(flush());
         GITPLAN_TRY_ASSIGN(there, refs_of(repository_, remote_));
@@ -79,7 +78,8 @@ class Push {
   Status flush() {
     GITPLAN_TRY_ASSIGN(const auto tips, trees_.refs_below(kPlanRefs));
     for (const auto& [id, tip] : tips)
-      if (id != kMemoryPlan && wanted(id) && plan_ids_.insert(id).second) GITPLAN_TRY(store_.flush(id));
+      if (id != kMemoryPlan && wanted(id) && plan_ids_.insert(id).second)
+        GITPLAN_TRY(store_.flush(id));
     return {};
   }
 
@@ -144,8 +144,7 @@ class Push {
     GITPLAN_TRY_ASSIGN(const bool settled, wish_about_purge(id, mine, there, names, wishes));
     if (settled) return {};
     const auto named = names.find(mine.identity);
-    const std::string name =
-        named == names.end() ? free_name(id, there, names) : named->second;
+    const std::string name = named == names.end() ? free_name(id, there, names) : named->second;
     const auto stands = there.plans.find(name);
     Wish wish;
     wish.from = hex(mine.commit.id);
@@ -195,7 +194,8 @@ class Push {
         const TaskRecord& task = view.ledger.task(name);
         if (!task.commit.empty()) commits.push_back(task.commit);
         for (const Attempt& attempt : task.attempts)
-          if (attempt.actor == store_.actor() && attempt.changed()) commits.push_back(attempt.commit);
+          if (attempt.actor == store_.actor() && attempt.changed())
+            commits.push_back(attempt.commit);
       }
       if (!decision.asked.commit.empty()) commits.push_back(decision.asked.commit);
     }

@@ -31,7 +31,8 @@ Status forget_traces(const Repository& repository, const std::string& id, const 
   GITPLAN_TRY_ASSIGN(const auto branches, trees.refs_below(branches_of(id)));
   for (const auto& [branch, at] : branches) deletes += "delete " + branches_of(id) + branch + "\n";
   GITPLAN_TRY_ASSIGN(const auto keep, kept(trees, id));
-  for (const auto& [actor, at] : keep) deletes += "delete refs/plan-keep/" + id + "--" + actor + "\n";
+  for (const auto& [actor, at] : keep)
+    deletes += "delete refs/plan-keep/" + id + "--" + actor + "\n";
   for (const std::string_view folder : {"refs/plan-remotes/", "refs/plan-keep-remotes/"}) {
     GITPLAN_TRY_ASSIGN(const auto seen, trees.refs_below(folder));
     for (const auto& [name, at] : seen) {

@@ -10,8 +10,8 @@
 
 namespace gitplan {
 
-// The plan remembers its old name; its ref, its branches plan/<id>/… and its keep-alive refs go with
-// it. kBusy while a run is at work on it.
+// The plan remembers its old name; its ref, its branches plan/<id>/… and its keep-alive refs go
+// with it. kBusy while a run is at work on it.
 Status rename_plan(Repository& repository, Store& store, const std::string& id,
                    const std::string& name);
 

@@ -164,7 +164,8 @@ class Validation {
       }
       if (there) continue;
       const std::string whole = path.empty() ? name : path + "/" + name;
-      if (!good_name(name)) return failed("'" + one_line(std::string_view(whole).substr(0, 120)) + "' is no name here");
+      if (!good_name(name))
+        return failed("'" + one_line(std::string_view(whole).substr(0, 120)) + "' is no name here");
       if (git_tree_entry_filemode(entry) == GIT_FILEMODE_TREE) {
         GITPLAN_TRY(folder(at, below, whole, depth + 1));
       } else if (git_tree_entry_filemode(entry) == GIT_FILEMODE_BLOB) {
@@ -245,12 +246,12 @@ class Validation {
       if (event->actor != segment.actor) return refused("is of another actor");
       if (event->clock <= chain.clock && chain.events > 0)
         return refused("does not come after its actor's event before it");
-      if (!id_fits(line, chain.last_id)) return refused("does not have the id that follows from it");
+      if (!id_fits(line, chain.last_id))
+        return refused("does not have the id that follows from it");
       if (const std::string fault = arrival_fault(*event); !fault.empty()) return refused(fault);
       for (const std::string& oid : definitions_of(*event)) {
-        GITPLAN_TRY_ASSIGN(
-            const auto there,
-            trees_.entry(tree, "definitions/" + oid.substr(0, 2) + "/" + oid));
+        GITPLAN_TRY_ASSIGN(const auto there,
+                           trees_.entry(tree, "definitions/" + oid.substr(0, 2) + "/" + oid));
         if (!there) return refused("names a definition that is not there, " + oid);
       }
       chain = {event->id, event->clock, chain.events + 1};

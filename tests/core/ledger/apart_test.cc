@@ -234,7 +234,9 @@ class World {
     Clone& clone = clones_[static_cast<std::size_t>(pick(static_cast<int>(clones_.size())))];
     const std::string task = "t" + std::to_string(pick(4));
     switch (pick(12)) {
-      case 0: return void(clone.pull(clones_[static_cast<std::size_t>(pick(static_cast<int>(clones_.size())))]));
+      case 0:
+        return void(
+            clone.pull(clones_[static_cast<std::size_t>(pick(static_cast<int>(clones_.size())))]));
       case 1: return edit(clone);
       case 2: return remove(clone);
       case 3: return void(clone.write(PlanStateSet{"active", "undo", {}}));

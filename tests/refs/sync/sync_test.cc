@@ -1,6 +1,7 @@
 // Two clones and a server: what arrives, what is united, what stays apart.
 #include <gtest/gtest.h>
 
+#include "refs/sync/rename.h"
 #include "tests/refs/sync/clones.h"
 
 namespace gitplan::test {
@@ -221,8 +222,8 @@ TEST_F(Sync, AnOlderStateOfACloneThatIsPutBackBecomesAnother) {
   good(b.write("p", {Remark{"", "will be forgotten"}}));
   b.push();
   // The files come back, the folder stays the same one: nothing else tells that this is older.
-  b.repo.git({"update-ref", "refs/plans/p", b.repo.git({"--git-dir=" + saved.string(), "rev-parse",
-                                                        "refs/plans/p"})});
+  b.repo.git({"update-ref", "refs/plans/p",
+              b.repo.git({"--git-dir=" + saved.string(), "rev-parse", "refs/plans/p"})});
   b.repo.git({"update-ref", "-d", "refs/plan-remotes/origin/p"});
   b.reopen();
   const std::string before = b.store().actor();
@@ -256,6 +257,72 @@ TEST_F(Sync, TwoRemotesMayHaveTwoNamesForOnePlan) {
   EXPECT_EQ("The p", c.load("p-2").plan.title);
   EXPECT_TRUE(a.push().refs.empty());
   EXPECT_TRUE(good(push_plans(a.opened->repository, a.store(), other, {})).refs.empty());
+}
+
+TEST_F(Sync, APurgedPlanGoesEverywhereAndDoesNotComeBack) {
+  const std::string secret = "a-secret-word";
+  std::string text = plan_text("The p");
+  text.replace(text.find("Body."), 5, secret);
+  a.create("p", text);
+  a.push();
+  b.pull();
+  good(purge_plan(a.opened->repository, a.store(), "p"));
+  a.reopen();
+  EXPECT_EQ(PlanState::kDeleted, a.load("p").ledger.state);
+  // A pull before the push brings nothing of it back.
+  EXPECT_TRUE(a.pull().plans.empty());
+  const Pushed pushed = a.push();
+  ASSERT_EQ(1u, pushed.refs.size());
+  EXPECT_EQ(Gave::kPurged, pushed.refs.front().what);
+  for (TempRepo* repo : {&a.repo, &server}) {
+    repo->git({"reflog", "expire", "--expire=now", "--all"});
+    repo->git({"gc", "-q", "--prune=now"});
+    EXPECT_EQ("", repo->git({"rev-list", "--objects", "--all", "--", "no-such-path"}));
+    EXPECT_EQ(repo->run({"git", "cat-file", "-e", Store::blob_id(text)}).exit_status, 1);
+  }
+  // The other one is asked, and pushes nothing of it meanwhile.
+  Pulled pulled = b.pull();
+  ASSERT_EQ(1u, pulled.plans.size());
+  EXPECT_TRUE(pulled.plans.front().awaits_word);
+  good(b.write("p", {Remark{"", "went on"}}));
+  const Pushed refused = b.push();
+  ASSERT_EQ(1u, refused.refs.size());
+  EXPECT_EQ(Gave::kRefused, refused.refs.front().what);
+  PullOptions agreed;
+  agreed.agree_to_purge = [](const std::string&) { return Result<bool>(true); };
+  pulled = b.pull(agreed);
+  ASSERT_EQ(1u, pulled.plans.size());
+  EXPECT_EQ(Got::kPurged, pulled.plans.front().what);
+  EXPECT_EQ(PlanState::kDeleted, b.load("p").ledger.state);
+  EXPECT_TRUE(b.push().refs.empty());
+  EXPECT_TRUE(a.pull().plans.empty());
+  expect_equal("p");
+}
+
+TEST_F(Sync, WhatAnOpenDecisionIsAboutGoesAlong) {
+  share("p");
+  const std::string work = a.repo.commit("work");
+  AttemptStarted started;
+  started.run = "";
+  started.task = "task1";
+  started.attempt = a.store().actor() + ".1";
+  started.lease = 1;
+  AttemptEnded ended;
+  ended.task = "task1";
+  ended.attempt = started.attempt;
+  ended.outcome = "failed";
+  ended.commit = work;
+  DecisionAsked asked;
+  asked.decision = "d1";
+  asked.kind = "failed";
+  asked.task = "task1";
+  good(a.write("p", {started, ended, asked}));
+  const Pushed pushed = a.push();
+  ASSERT_EQ(2u, pushed.refs.size());
+  EXPECT_EQ(Gave::kKept, pushed.refs.back().what);
+  b.pull();
+  EXPECT_EQ("commit", b.repo.git({"cat-file", "-t", work}));
+  EXPECT_TRUE(a.push().refs.empty());
 }
 
 }  // namespace
