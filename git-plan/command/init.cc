@@ -16,6 +16,7 @@
 #include "hooks/watch_build.h"
 #include "refs/git/small_file.h"
 #include "refs/store/local_file.h"
+#include "refs/sync/remote.h"
 
 namespace gitplan {
 namespace {
@@ -31,8 +32,11 @@ struct Piece {
 
 class Setup {
  public:
-  Setup(Context& context, Repository& repository)
-      : context_(context), repository_(repository), file_(repository.local_dir() + "/init") {
+  Setup(Context& context, Repository& repository, const Settings& settings)
+      : context_(context),
+        repository_(repository),
+        settings_(settings),
+        file_(repository.local_dir() + "/init") {
     const std::string text = read_small_file(file_).value_or("");
     for (std::size_t start = 0; start < text.size();) {
       const std::size_t end = std::min(text.find('\n', start), text.size());
@@ -46,13 +50,15 @@ class Setup {
     GITPLAN_TRY_ASSIGN(const std::string remotes, repository_.git().read({"remote"}));
     for (std::size_t start = 0; start < remotes.size();) {
       const std::size_t end = std::min(remotes.find('\n', start), remotes.size());
-      const std::string remote = remotes.substr(start, end - start);
-      GITPLAN_TRY(add("fetch " + remote, "remote." + remote + ".fetch",
-                      "+refs/plans/*:refs/plan-remotes/" + remote + "/*"));
+      const std::string name = remotes.substr(start, end - start);
+      GITPLAN_TRY_ASSIGN(const Remote remote, remote_of(repository_, settings_, name));
+      GITPLAN_TRY(add("fetch " + name, "remote." + name + ".fetch",
+                      "+" + remote.plans + "*:" + remote.seen_plans() + "*"));
       start = end + 1;
     }
     if (remotes.empty()) pieces_.push_back({"fetch", "left", "there is no remote yet"});
-    for (const char* refs : {"refs/plans/*", "refs/plan-keep/*", "refs/plan-remotes/*"})
+    for (const char* refs :
+         {"refs/plans/*", "refs/plan-keep/*", "refs/plan-remotes/*", "refs/plan-keep-remotes/*"})
       GITPLAN_TRY(add("decorations", "log.excludeDecoration", refs));
     return remember();
   }
@@ -170,6 +176,7 @@ class Setup {
 
   Context& context_;
   Repository& repository_;
+  const Settings& settings_;
   std::string file_;
   std::vector<std::string> ours_, hints_;
   std::vector<Piece> pieces_;
@@ -179,7 +186,8 @@ class Setup {
 Result<int> init(Context& context, const Arguments& arguments) {
   GITPLAN_TRY_ASSIGN(Repository * repository, context.repository());
   const bool undo = arguments.has("--undo");
-  Setup setup(context, *repository);
+  GITPLAN_TRY_ASSIGN(const Settings* settings, context.settings());
+  Setup setup(context, *repository, *settings);
   GITPLAN_TRY(undo ? setup.undo() : setup.make());
   Output& out = context.out();
   if (context.json()) {

@@ -8,9 +8,11 @@
 namespace gitplan {
 namespace {
 
-// What another clone's attempt left: it becomes part of the briefs of what depends on it.
+// What another clone's attempt left: it becomes part of the briefs of what depends on it. That it
+// began, or ended without a word, is nothing that a brief could hold.
 Status add_foreign(std::string& text, const Store& store, const std::string& plan,
                    const std::string& task, const Attempt& attempt) {
+  if (!attempt.output && attempt.findings.empty()) return {};
   text += "attempt " + task + " " + attempt.id + "\n";
   if (attempt.output) {
     GITPLAN_TRY_ASSIGN(const std::optional<std::string> output,

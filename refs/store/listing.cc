@@ -261,6 +261,11 @@ Result<std::string> Store::resolve(std::string_view name) const {
       [](const Summary& plan, const std::string& word) {
         return lower(without_date(plan.id)) == word;
       },
+      // What another clone's plan of the same name took from it.
+      [](const Summary& plan, const std::string& word) {
+        return std::ranges::any_of(plan.former_names,
+                                   [&](const std::string& was) { return lower(was) == word; });
+      },
       [](const Summary& plan, const std::string& word) { return lower(plan.id).starts_with(word); },
       [](const Summary& plan, const std::string& word) {
         return lower(plan.title).find(word) != std::string::npos;

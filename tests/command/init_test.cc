@@ -28,6 +28,7 @@ constexpr const char* kAdded =
     "fetch origin: added: +refs/plans/*:refs/plan-remotes/origin/*\n"
     "decorations: added: refs/plans/*\ndecorations: there already: refs/plan-keep/*\n"
     "decorations: added: refs/plan-remotes/*\n"
+    "decorations: added: refs/plan-keep-remotes/*\n"
     "'git plan init --undo' takes back what was added.\n";
 
 TEST_F(Init, AddsOnceAndTakesBackOnlyThat) {
@@ -52,6 +53,13 @@ TEST_F(Init, PlansAreFetchedAsGitFetches) {
   repo_.git({"fetch", "-q", "origin"});
   EXPECT_EQ(repo_.git({"rev-parse", "refs/plan-remotes/origin/p"}),
             repo_.git({"rev-parse", "refs/plans/p"}));
+}
+
+TEST_F(Init, FetchesFromWhereTheRemoteHasPlans) {
+  repo_.git({"config", "plan.refPrefix", "refs/heads/plans/"});
+  EXPECT_EQ(repo_.plan({"init"}).exit_status, 0);
+  EXPECT_THAT(all("remote.origin.fetch"),
+              HasSubstr("+refs/heads/plans/*:refs/plan-remotes/origin/*"));
 }
 
 TEST_F(Init, HooksThatCannotBeInstalledDoNotHoldUpTheRest) {
